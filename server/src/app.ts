@@ -22,6 +22,8 @@ import { gradedPaperRoutes } from './features/graded-papers/graded-paper.routes.
 import { gradeApprovalRoutes } from './features/grades/approvals/grade-approval.routes.ts'
 import { gradeRoutes, publishRoutes } from './features/grades/grade.routes.ts'
 import { penMarkRoutes } from './features/grades/pen-marks/pen-mark.routes.ts'
+import { changeTimeZone, datesChanged } from './features/grades/score-rules/released-scores-job.ts'
+import { scoreRulesRoutes } from './features/grades/score-rules/score-rules.routes.ts'
 import { groupRoutes } from './features/groups/group.routes.ts'
 import { ownGroupRoutes } from './features/groups/own-group.routes.ts'
 import { classScanRoutes } from './features/intake/class-scans/class-scan.routes.ts'
@@ -46,14 +48,14 @@ import { scoreRoutes } from './features/lti/scores/score.routes.ts'
 import { lmsNamesOfAssignments } from './features/lti/scores/score-targets.ts'
 import { matchRoutes } from './features/matching/match.routes.ts'
 import { moveSubmissionsToCourse } from './features/matching/match-submissions.ts'
-import { paperProblemRoutes } from './features/matching/paper-problems/paper-problem.routes.ts'
+import { splitPaperRoutes } from './features/matching/paper-problems/split-paper.routes.ts'
+import { profileRoutes } from './features/profile/profile.routes.ts'
 import type { AfterDecision } from './features/questions/projection-job.ts'
 import { questionRoutes } from './features/questions/question.routes.ts'
 import type { Rescoring } from './features/questions/rescoring/rescore-answers-job.ts'
 import { amendmentRoutes } from './features/regrades/amendments/amendment.routes.ts'
 import type { Amendments } from './features/regrades/amendments/apply-amendment.ts'
 import { regradeRoutes } from './features/regrades/regrade.routes.ts'
-import { queueReminders } from './features/reminders/reminder-job.ts'
 import { takeInvitations } from './features/roster/invite-students.ts'
 import { rosterRoutes } from './features/roster/roster.routes.ts'
 import { rubricRoutes } from './features/rubrics/rubric.routes.ts'
@@ -62,11 +64,9 @@ import { currentRubricUsage } from './features/runs/current-rubric-usage.ts'
 import type { GradingPipeline } from './features/runs/grading-pipeline.ts'
 import { runRoutes } from './features/runs/run.routes.ts'
 import { retryWaitingRuns } from './features/runs/steps/llm-wait.ts'
-import { changeTimeZone, datesChanged } from './features/score-rules/released-scores-job.ts'
-import { scoreRulesRoutes } from './features/score-rules/score-rules.routes.ts'
 import { similarityRoutes } from './features/similarity/similarity.routes.ts'
-import { profileRoutes } from './features/students/profile/profile.routes.ts'
 import { regradeRequestRoutes, studentRoutes } from './features/students/student.routes.ts'
+import { queueReminders } from './features/submissions/reminder-job.ts'
 import { submissionRoutes } from './features/submissions/submission.routes.ts'
 import {
   countSubmissions,
@@ -195,7 +195,7 @@ export function createApp(services: Services, options: AppOptions): Express {
   groupRoutes(api, services)
   ownGroupRoutes(api, services)
   submissionRoutes(api, services)
-  paperProblemRoutes(api, services)
+  splitPaperRoutes(api, services)
   classScanRoutes(api, services)
   photoDraftRoutes(api, services)
   transcriptionRoutes(api, services, options.rescoring.enqueue)

@@ -56,7 +56,7 @@ const recordOwners: Record<string, string | string[]> = {
   'assignments/assignment': 'assignments',
   'assignments/group': ['submissions', 'groups'],
   'assignments/print': 'intake',
-  'assignments/reminder': 'reminders',
+  'assignments/reminder': 'submissions',
   'assignments/rubric': 'rubrics',
   'submissions/submission': 'submissions',
   'submissions/reading': 'submissions',

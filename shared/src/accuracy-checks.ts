@@ -85,7 +85,6 @@ export const ReviewList = z.object({
 })
 export type ReviewList = z.infer<typeof ReviewList>
 
-const _ofAssignment = z.object({ assignmentId: Id })
 export const getAccuracyCheck = defineEndpoint('get', '/assignments/:assignmentId/accuracy-check', {
   summary: 'The latest check of the grader by a sample of answers, with its result once all are marked',
   /** `available`: answers with a suggestion and without a person's full points, to draw from. */

@@ -18,6 +18,14 @@ import { ShownStudent } from './users.ts'
 
 export const AssignmentStatus = z.enum(['draft', 'published'])
 
+/** For students to hand in; `available_at` null: once published. */
+export const assignmentDates = {
+  available_at: Timestamp.nullable(),
+  due_at: Timestamp.nullable(),
+  closes_at: Timestamp.nullable(),
+  late_rule: LateRule,
+}
+
 /** `counts` are submissions; `unreleased`: of a published assignment. */
 export const Assignment = z.object({
   id: Id,
@@ -37,11 +45,7 @@ export const Assignment = z.object({
   created_at: Timestamp,
   updated_at: Timestamp,
   published_at: Timestamp.nullable(),
-  /** For students to hand in; null: once published. */
-  available_at: Timestamp.nullable(),
-  due_at: Timestamp.nullable(),
-  closes_at: Timestamp.nullable(),
-  late_rule: LateRule,
+  ...assignmentDates,
   late_penalty: LatePenalty.optional(),
   score_adjustment: ScoreAdjustment.optional(),
   /** Students may hand in one paper together; omitted where they may not. */

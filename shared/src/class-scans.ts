@@ -93,8 +93,6 @@ export const ClassScanEdit = z.discriminatedUnion('kind', [
 ])
 export type ClassScanEdit = z.infer<typeof ClassScanEdit>
 
-const ofAssignment = z.object({ assignmentId: Id })
-const ids = ofAssignment.extend({ scanId: Id })
 const Revision = z.object({ revision: z.number().int() })
 
 const path = '/assignments/:assignmentId/class-scans'
@@ -129,7 +127,7 @@ export const getClassScan = defineEndpoint('get', `${path}/:scanId`, {
 
 export const getClassScanPage = defineEndpoint('get', `${path}/:scanId/pages/:page`, {
   summary: 'A picture of one page of a class scan: small as it lies in the file, or large and turned',
-  params: ids.extend({ page: positionUpTo(MAX_CLASS_SCAN_PAGES) }),
+  params: z.object({ assignmentId: Id, scanId: Id, page: positionUpTo(MAX_CLASS_SCAN_PAGES) }),
   query: z.object({
     size: z.enum(['small', 'large']).default('small'),
     /** Degrees clockwise, of the large one. */

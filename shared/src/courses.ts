@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { assignmentDates } from './assignments.ts'
 import { allRoles, defineEndpoint, Id, Paging, Timestamp } from './http/endpoint.ts'
-import { LateRule, TimeZone } from './rules/dates.ts'
+import { TimeZone } from './rules/dates.ts'
 import { lineOfText } from './rules/text.ts'
 import { User } from './users.ts'
 
@@ -30,10 +31,7 @@ export const CourseAssignment = z.object({
   title: z.string(),
   status: z.enum(['draft', 'published']),
   created_at: Timestamp,
-  available_at: Timestamp.nullable(),
-  due_at: Timestamp.nullable(),
-  closes_at: Timestamp.nullable(),
-  late_rule: LateRule,
+  ...assignmentDates,
   /** Under the retention rule; omitted for students. */
   work_deletion_at: Timestamp.optional(),
 })

@@ -4,12 +4,11 @@ import { MatchReason } from './match-reasons.ts'
 import { SubmissionRow } from './submissions.ts'
 import { ShownName, ShownStudent } from './users.ts'
 
-export const MatchSuggestion = z.object({
+const MatchSuggestion = z.object({
   student: ShownStudent,
   reason: MatchReason,
   other_paper_id: Id.nullable(),
 })
-export type MatchSuggestion = z.infer<typeof MatchSuggestion>
 
 export const UnmatchedPaper = z.object({
   submission: SubmissionRow,

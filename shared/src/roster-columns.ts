@@ -27,9 +27,8 @@ export const columnMeaningLabels: Record<ColumnMeaning, string> = {
 
 export const MAX_ROSTER_COLUMNS = 500
 
-export function repeatedMeaning(meanings: readonly ColumnMeaning[]): ColumnMeaning | null {
-  return meanings.find((one, i) => one !== 'unused' && meanings.indexOf(one) !== i) ?? null
-}
+export const repeatedMeaning = (meanings: readonly ColumnMeaning[]): ColumnMeaning | null =>
+  meanings.find((one, i) => one !== 'unused' && meanings.indexOf(one) !== i) ?? null
 
 export function columnsProblem(meanings: readonly ColumnMeaning[]): string | null {
   const repeated = repeatedMeaning(meanings)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { BodyId, defineEndpoint, Id, Timestamp } from './http/endpoint.ts'
-import { LlmTotals } from './llm/llm.ts'
+import { LlmCost } from './llm/llm.ts'
 import { RubricProblem } from './rubrics.ts'
 
 /** `failed`: blank or key could not be read; `failure` says why. */
@@ -36,8 +36,7 @@ export const Run = z.object({
   waiting: RunWait.nullable(),
   /** Several only where settings were changed meanwhile. */
   graders: z.array(z.string()),
-  /** `dollars` is null without a price. */
-  cost: LlmTotals.omit({ failures: true, unpriced: true }).nullable(),
+  cost: LlmCost.nullable(),
   started_at: Timestamp,
   finished_at: Timestamp.nullable(),
 })

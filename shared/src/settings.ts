@@ -50,9 +50,12 @@ export const settingNames = SettingValues.keyof().options
 export const SettingSource = z.enum(['environment', 'stored', 'default'])
 export type SettingSource = z.infer<typeof SettingSource>
 
-function settingWithSource<T extends z.ZodType>(value: T) {
-  return z.object({ value, source: SettingSource })
-}
+const settingWithSource = <T extends z.ZodType>(value: T) => z.object({ value, source: SettingSource })
+
+const nullish = <Shape extends Record<string, z.ZodType>>(shape: Shape) =>
+  Object.fromEntries(Object.entries(shape).map(([name, value]) => [name, value.nullish()])) as {
+    [Name in keyof Shape]: z.ZodOptional<z.ZodNullable<Shape[Name]>>
+  }
 
 /** `smtp_url` is without name and password. */
 export const SystemSettings = z.object({
@@ -96,18 +99,9 @@ export const changeSystemSettings = defineEndpoint('patch', '/admin/settings', {
   summary: 'Change settings without a restart; null resets one to its default',
   access: ['admin'],
   body: z.object({
-    instructor_registration: SettingValues.shape.instructor_registration.nullish(),
+    ...nullish(SettingValues.shape),
     support_email: SettingValues.shape.support_email.optional(),
     smtp_url: SettingValues.shape.smtp_url.optional(),
-    mail_from: SettingValues.shape.mail_from.nullish(),
-    grading_concurrency: SettingValues.shape.grading_concurrency.nullish(),
-    limit_sign_in_account: SettingValues.shape.limit_sign_in_account.nullish(),
-    limit_sign_in_address: SettingValues.shape.limit_sign_in_address.nullish(),
-    limit_registration: SettingValues.shape.limit_registration.nullish(),
-    limit_reset: SettingValues.shape.limit_reset.nullish(),
-    limit_invitations: SettingValues.shape.limit_invitations.nullish(),
-    limit_upload: SettingValues.shape.limit_upload.nullish(),
-    retention_months: SettingValues.shape.retention_months.nullish(),
   }),
   reply: SystemSettings,
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { assignmentDates } from './assignments.ts'
 import { Course } from './courses.ts'
 import { CriterionLabel } from './grades.ts'
 import { defineEndpoint, FormFlag, Id, positionUpTo, Timestamp } from './http/endpoint.ts'
@@ -7,7 +8,7 @@ import { PenMark } from './pen-marks.ts'
 import { RegradeRequest } from './regrades.ts'
 import { PointsAmended } from './rubric-amendments.ts'
 import { AdjustedScore, LatePenalty } from './rules/adjust-score.ts'
-import { LateRule, WindowState } from './rules/dates.ts'
+import { WindowState } from './rules/dates.ts'
 import { JoinCode } from './rules/join-code.ts'
 import { Points } from './rules/points.ts'
 
@@ -86,10 +87,7 @@ export const StudentAssignment = z.object({
   id: Id,
   title: z.string(),
   created_at: Timestamp,
-  available_at: Timestamp.nullable(),
-  due_at: Timestamp.nullable(),
-  closes_at: Timestamp.nullable(),
-  late_rule: LateRule,
+  ...assignmentDates,
   late_penalty: LatePenalty.optional(),
   state: WindowState,
   late: z.boolean(),

@@ -121,8 +121,8 @@ export const SubmissionOrder = z.object({
 })
 export type SubmissionOrder = z.infer<typeof SubmissionOrder>
 
-const assignmentId = z.object({ assignmentId: Id })
-const ids = assignmentId.extend({ submissionId: Id })
+const ids = z.object({ assignmentId: Id, submissionId: Id })
+const submissionPath = '/assignments/:assignmentId/submissions/:submissionId'
 
 export const listSubmissions = defineEndpoint('get', '/assignments/:assignmentId/submissions', {
   summary: 'The submissions of an assignment',
@@ -173,55 +173,43 @@ export const countSubmissions = defineEndpoint('get', '/assignments/:assignmentI
   reply: SubmissionCounts,
 })
 
-export const getSubmission = defineEndpoint('get', '/assignments/:assignmentId/submissions/:submissionId', {
+export const getSubmission = defineEndpoint('get', submissionPath, {
   summary: 'A submission with its grade, and its neighbours in the requested order',
   query: SubmissionOrder,
   reply: Submission,
 })
 
-export const getSubmissionFile = defineEndpoint('get', '/assignments/:assignmentId/submissions/:submissionId/file', {
+export const getSubmissionFile = defineEndpoint('get', `${submissionPath}/file`, {
   summary: 'The paper’s PDF; supports range requests',
   access: allRoles,
   reply: z.string(),
   raw: 'application/pdf',
 })
 
-export const getSubmissionPage = defineEndpoint(
-  'get',
-  '/assignments/:assignmentId/submissions/:submissionId/pages/:page.png',
-  {
-    summary: 'One page of the paper as an image',
-    params: ids.extend({ page: positionUpTo(10_000) }),
-    query: z.object({ width: z.coerce.number().int().min(50).max(2000).default(1000) }),
-    reply: z.string(),
-    raw: 'image/png',
-  },
-)
+export const getSubmissionPage = defineEndpoint('get', `${submissionPath}/pages/:page.png`, {
+  summary: 'One page of the paper as an image',
+  params: ids.extend({ page: positionUpTo(10_000) }),
+  query: z.object({ width: z.coerce.number().int().min(50).max(2000).default(1000) }),
+  reply: z.string(),
+  raw: 'image/png',
+})
 
-export const getSubmissionPhoto = defineEndpoint(
-  'get',
-  '/assignments/:assignmentId/submissions/:submissionId/photos/:number',
-  {
-    summary: 'The photo that a page was made of, before it was straightened',
-    access: allRoles,
-    params: ids.extend({ number: positionUpTo(1000) }),
-    reply: z.string(),
-    raw: 'image/jpeg',
-  },
-)
+export const getSubmissionPhoto = defineEndpoint('get', `${submissionPath}/photos/:number`, {
+  summary: 'The photo that a page was made of, before it was straightened',
+  access: allRoles,
+  params: ids.extend({ number: positionUpTo(1000) }),
+  reply: z.string(),
+  raw: 'image/jpeg',
+})
 
 /** Without where, when and with what it was taken. */
-export const downloadSubmissionPhoto = defineEndpoint(
-  'get',
-  '/assignments/:assignmentId/submissions/:submissionId/photos/:number/original',
-  {
-    summary: 'The same as it was sent, to be saved',
-    access: allRoles,
-    params: ids.extend({ number: positionUpTo(1000) }),
-    reply: z.string(),
-    raw: 'application/octet-stream',
-  },
-)
+export const downloadSubmissionPhoto = defineEndpoint('get', `${submissionPath}/photos/:number/original`, {
+  summary: 'The same as it was sent, to be saved',
+  access: allRoles,
+  params: ids.extend({ number: positionUpTo(1000) }),
+  reply: z.string(),
+  raw: 'application/octet-stream',
+})
 
 export const uploadSubmission = defineEndpoint('post', '/assignments/:assignmentId/upload/student_submission', {
   summary: 'Upload one student paper',
@@ -239,17 +227,12 @@ export const uploadSubmissions = defineEndpoint('post', '/assignments/:assignmen
   reply: z.array(SubmissionRow),
 })
 
-export const gradeAnyway = defineEndpoint(
-  'post',
-  '/assignments/:assignmentId/submissions/:submissionId/problems/decide',
-  {
-    summary: 'Let a paper be graded though something seems to be wrong with it',
-    params: ids,
-    reply: SubmissionRow,
-  },
-)
+export const gradeAnyway = defineEndpoint('post', `${submissionPath}/problems/decide`, {
+  summary: 'Let a paper be graded though something seems to be wrong with it',
+  reply: SubmissionRow,
+})
 
-export const splitPaper = defineEndpoint('post', '/assignments/:assignmentId/submissions/:submissionId/split', {
+export const splitPaper = defineEndpoint('post', `${submissionPath}/split`, {
   summary: 'Make two submissions of a file with the papers of two students',
   timeoutMs: 300_000,
   status: 201,
@@ -260,7 +243,7 @@ export const splitPaper = defineEndpoint('post', '/assignments/:assignmentId/sub
   reply: z.object({ first: SubmissionRow, second: SubmissionRow }),
 })
 
-export const deleteSubmission = defineEndpoint('delete', '/assignments/:assignmentId/submissions/:submissionId', {
+export const deleteSubmission = defineEndpoint('delete', submissionPath, {
   summary: 'Delete a submission with its grade',
   reply: z.object({ message: z.string() }),
 })

@@ -21,3 +21,11 @@ export function correlation(pairs: readonly [x: number, y: number][]): number | 
   const NOTHING = 1e-12 * count
   return xx < NOTHING || yy < NOTHING ? null : xy / Math.sqrt(xx * yy)
 }
+
+/** Which tenth of 0 to 100 a percentage falls in, from 0; 100 belongs to the last. */
+export const tenthOf = (percent: number): number => clamp(Math.floor(percent / 10), 0, 9)
+
+export function countTenths(percents: readonly number[]): number[] {
+  const tenths = percents.map(tenthOf)
+  return Array.from({ length: 10 }, (_, tenth) => tenths.filter((one) => one === tenth).length)
+}

@@ -102,9 +102,8 @@ export type QueryInput<E> = E extends Endpoint<z.ZodType, infer Q, z.ZodType, z.
 export type BodyInput<E> = E extends Endpoint<z.ZodType, z.ZodType, infer B, z.ZodType> ? z.input<B> : never
 
 /** `/courses/:courseId` and `{courseId: 7}` to `/courses/7`. */
-export function fillPath(path: string, params: Record<string, unknown> | undefined): string {
-  return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params?.[name] ?? '')))
-}
+export const fillPath = (path: string, params: Record<string, unknown> | undefined): string =>
+  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params?.[name] ?? '')))
 
 /** In a query they arrive as text. */
 export const Id = z.coerce.number().int().positive()

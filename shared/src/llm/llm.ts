@@ -57,6 +57,10 @@ export const LlmTotals = z.object({
 })
 export type LlmTotals = z.infer<typeof LlmTotals>
 
+/** `dollars` is null without a price. */
+export const LlmCost = LlmTotals.omit({ failures: true, unpriced: true })
+export type LlmCost = z.infer<typeof LlmCost>
+
 /** US dollars, calendar months, UTC. */
 export const LlmBudgetMonth = z.object({
   /** `2026-11`. */

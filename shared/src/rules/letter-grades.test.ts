@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { gradeBand, letterGrade } from './points.ts'
+import { gradeBand, letterGrade } from './letter-grades.ts'
 
 /** With where each starts, as the specification lists them. */
 const letters = [

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { overallPercent, percentFromPoints, unscoredPoints } from './criterion-points.ts'
 import { EmailAddress, emailProblem } from './email.ts'
+import { gradeBand, letterGrade, performanceMessage } from './letter-grades.ts'
 import { evaluatePassword, registrationPasswordProblem } from './password.ts'
-import { gradeBand, letterGrade, performanceMessage } from './points.ts'
 import { lineOfText, Username } from './text.ts'
 
 describe('an e-mail address', () => {

@@ -1,4 +1,5 @@
-import { formatPercent, gradeBand, letterGrade, type Points, pointsInWords } from '@assay/shared/rules/points.ts'
+import { gradeBand, letterGrade } from '@assay/shared/rules/letter-grades.ts'
+import { formatPercent, type Points, pointsInWords } from '@assay/shared/rules/points.ts'
 import { Attribution } from './Attribution.tsx'
 import classes from './ScoreBadge.module.css'
 

@@ -7,7 +7,7 @@ import {
   type StudentPerformance,
 } from '@assay/shared/analytics.ts'
 import { type CourseDetail, getCourse } from '@assay/shared/courses.ts'
-import { letterGrade } from '@assay/shared/rules/points.ts'
+import { letterGrade } from '@assay/shared/rules/letter-grades.ts'
 import { Button, Skeleton } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
 import { useParams } from 'react-router-dom'

@@ -1,8 +1,9 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table cannot leave out the rows that are out of sight
 // biome-ignore-all lint/a11y/useFocusableInteractive: of rows and cells what is in them takes the focus
 import type { Gradebook, GradebookCell, GradebookColumn, GradebookRow } from '@assay/shared/gradebook.ts'
+import { gradeBand, letterGrade } from '@assay/shared/rules/letter-grades.ts'
 import { nameOf } from '@assay/shared/rules/person-name.ts'
-import { exactPercent, gradeBand, letterGrade } from '@assay/shared/rules/points.ts'
+import { exactPercent } from '@assay/shared/rules/points.ts'
 import { IconArrowDown, IconArrowUp, IconClockExclamation, IconUsers } from '@tabler/icons-react'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type MouseEvent, memo, type ReactNode, useEffect, useRef, useState } from 'react'

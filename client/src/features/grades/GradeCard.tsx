@@ -1,5 +1,6 @@
 import type { CriterionGrade, Grade } from '@assay/shared/grades.ts'
-import { letterGrade, pointsInWords } from '@assay/shared/rules/points.ts'
+import { letterGrade } from '@assay/shared/rules/letter-grades.ts'
+import { pointsInWords } from '@assay/shared/rules/points.ts'
 import { Button, Checkbox, TextInput } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'

@@ -1,4 +1,4 @@
-import { gradeBand, letterGrade } from '@assay/shared/rules/points.ts'
+import { gradeBand, letterGrade } from '@assay/shared/rules/letter-grades.ts'
 import type { ReactNode } from 'react'
 import { formatPercent } from '../../lib/format.ts'
 import { bandLabels } from './grade-labels.ts'

@@ -1,6 +1,6 @@
 import type { CriterionGrade, Grade, GradebookFormat, PerformanceLevel, UnscoredReason } from '@assay/shared/grades.ts'
 import { labelTag } from '@assay/shared/rules/criterion-labels.ts'
-import type { GradeBand } from '@assay/shared/rules/points.ts'
+import type { GradeBand } from '@assay/shared/rules/letter-grades.ts'
 import { SURE_CONFIDENCE } from '@assay/shared/rules/sure-suggestion.ts'
 import { plural } from '../../lib/format.ts'
 import { scrollWithinContainer } from '../../lib/scroll-within-container.ts'

@@ -15,6 +15,7 @@ import { questionPoints } from '@assay/shared/rules/edited-rubric.ts'
 import type { Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { REVIEW_BUDGET } from '../../grader/scoring/teacher-scores.ts'
+import { batchesOf } from '../../lib/batches.ts'
 import { AppError } from '../../lib/http/app-error.ts'
 import { type Actor, handle } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
@@ -233,8 +234,7 @@ async function flagPapers(
 
 async function approvedPapers(ids: number[]): Promise<Set<number>> {
   const approved = new Set<number>()
-  for (let i = 0; i < ids.length; i += BATCH)
-    for (const { _id, grade } of await findSubmissions(ids.slice(i, i + BATCH)))
-      if (grade?.reviewed_at) approved.add(_id)
+  for (const some of batchesOf(ids, BATCH))
+    for (const { _id, grade } of await findSubmissions(some)) if (grade?.reviewed_at) approved.add(_id)
   return approved
 }

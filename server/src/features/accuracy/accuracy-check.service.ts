@@ -25,9 +25,8 @@ const TOO_FEW = 'There are too few answers with a suggestion. Grade the papers f
 const ALL_DECIDED = 'People have given points to all answers but at most one, so there is no suggestion left to check.'
 const REPLACED = 'A new check was started meanwhile. Reload the page.'
 
-export function findCheck(assignmentId: number): Promise<AccuracyCheckDoc | null> {
-  return AccuracyCheckModel.findOne({ assignment_id: assignmentId }).sort({ _id: -1 }).lean()
-}
+export const findCheck = (assignmentId: number): Promise<AccuracyCheckDoc | null> =>
+  AccuracyCheckModel.findOne({ assignment_id: assignmentId }).sort({ _id: -1 }).lean()
 
 /** @throws {AppError} `resource_not_found`; `conflict` where `id` is no longer the latest */
 export async function requireCheck(assignmentId: number, id?: number): Promise<AccuracyCheckDoc> {

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { type AttentionItem, getAdminDashboard, type Health, listAudit, listAuditActions } from '@assay/shared/admin.ts'
 import type { ReplyOf } from '@assay/shared/http/endpoint.ts'
-import { getStorageUsage, type StorageUsage } from '@assay/shared/settings.ts'
+import { getStorageUsage } from '@assay/shared/settings.ts'
 import type { Router } from 'express'
-import type { z } from 'zod'
 import { distinctAuditActions, findAuditEntries } from '../../audit/audit.service.ts'
 import type { Config } from '../../config.ts'
+import { allOf } from '../../lib/all-of.ts'
 import { allow, handle } from '../../lib/http/handle.ts'
 import { countDueJobs } from '../../lib/jobs/collect-job-metrics.ts'
 import { diskSpace, folderSize } from '../../lib/storage/disk-space.ts'
@@ -65,35 +65,26 @@ async function summarizeJobs({ jobs }: Services, now: Date): Promise<Dashboard['
 
 async function buildDashboard(services: Services): Promise<Dashboard> {
   const now = services.clock.now()
-  const [users, courses, assignments, submissions, grades_today, work, lms, health] = await Promise.all([
-    countUsersByKind(now),
-    countCourses(),
-    countAllAssignments(),
-    countAllSubmissions(),
-    countGradedSince(new Date(now.getTime() - DAY_MS)),
-    summarizeJobs(services, now),
-    countPlatforms(),
-    checkHealth(services),
-  ])
-  const counts = { pendingInstructors: users.pending, pendingPlatforms: lms.waiting }
+  const found = await allOf({
+    users: countUsersByKind(now),
+    courses: countCourses(),
+    assignments: countAllAssignments(),
+    submissions: countAllSubmissions(),
+    grades_today: countGradedSince(new Date(now.getTime() - DAY_MS)),
+    work: summarizeJobs(services, now),
+    lms: countPlatforms(),
+    health: checkHealth(services),
+  })
+  const counts = { pendingInstructors: found.users.pending, pendingPlatforms: found.lms.waiting }
   return {
-    users,
-    courses,
-    assignments,
-    submissions,
-    grades_today,
-    work,
-    lms,
-    health,
-    attention: await findAttention(health, counts, services),
+    ...found,
+    attention: await findAttention(found.health, counts, services),
     version,
     uptime_seconds: Math.floor(process.uptime()),
   }
 }
 
-async function measureStorageUsage(
-  config: Pick<Config, 'dataDir' | 'mongodbUrl' | 'filesLocation'>,
-): Promise<z.infer<typeof StorageUsage>> {
+async function measureStorageUsage(config: Pick<Config, 'dataDir' | 'mongodbUrl' | 'filesLocation'>) {
   const [submitted, given, space, database] = await Promise.all([
     measureSubmittedPapers(),
     measureAssignmentPapers(),
@@ -186,25 +177,23 @@ async function waitingJobs({ clock }: Services): Promise<AttentionItem[]> {
   ]
 }
 
+const warning = (kind: AttentionItem['kind'], title: string, advice: string): AttentionItem => ({
+  ...{ kind, severity: 'warn', title, advice },
+  since: null,
+})
+
 async function scores(): Promise<AttentionItem[]> {
   const [unsent, paused] = await Promise.all([countUnsentScores(), listPausedPlatforms()])
   const refused = unsent.find(({ state }) => state === 'refused')?.count ?? 0
-  const items: AttentionItem[] = paused.map(({ name, problem }) => ({
-    kind: 'lms_silent',
-    severity: 'warn',
-    title: `${name} accepts no scores at the moment`,
-    advice: `${problem} Scores wait, and are sent again by themselves.`,
-    since: null,
-  }))
-  if (refused > 0)
-    items.push({
-      kind: 'scores_refused',
-      severity: 'warn',
-      title: `${count(refused, 'score was', 'scores were')} refused by an LMS`,
-      advice: 'They are not in the gradebook. Each assignment’s submissions say why; its teacher can send them again.',
-      since: null,
-    })
-  return items
+  const items = paused.map(({ name, problem }) => {
+    const advice = `${problem} Scores wait, and are sent again by themselves.`
+    return warning('lms_silent', `${name} accepts no scores at the moment`, advice)
+  })
+  if (refused === 0) return items
+  const title = `${count(refused, 'score was', 'scores were')} refused by an LMS`
+  const advice =
+    'They are not in the gradebook. Each assignment’s submissions say why; its teacher can send them again.'
+  return [...items, warning('scores_refused', title, advice)]
 }
 
 async function launches({ clock }: Services): Promise<AttentionItem[]> {
@@ -223,22 +212,14 @@ async function launches({ clock }: Services): Promise<AttentionItem[]> {
 
 function waitingForApproval({ pendingInstructors, pendingPlatforms }: Counts): AttentionItem[] {
   const items: AttentionItem[] = []
-  if (pendingPlatforms > 0)
-    items.push({
-      kind: 'lms_waiting',
-      severity: 'warn',
-      title: `${count(pendingPlatforms, 'LMS is', 'LMSs are')} waiting for approval`,
-      advice: 'Nobody can open Assay from an LMS until it is approved.',
-      since: null,
-    })
-  if (pendingInstructors > 0)
-    items.push({
-      kind: 'instructors_waiting',
-      severity: 'warn',
-      title: `${count(pendingInstructors, 'instructor is', 'instructors are')} waiting for approval`,
-      advice: 'They cannot create courses until they are approved.',
-      since: null,
-    })
+  if (pendingPlatforms > 0) {
+    const title = `${count(pendingPlatforms, 'LMS is', 'LMSs are')} waiting for approval`
+    items.push(warning('lms_waiting', title, 'Nobody can open Assay from an LMS until it is approved.'))
+  }
+  if (pendingInstructors > 0) {
+    const title = `${count(pendingInstructors, 'instructor is', 'instructors are')} waiting for approval`
+    items.push(warning('instructors_waiting', title, 'They cannot create courses until they are approved.'))
+  }
   return items
 }
 

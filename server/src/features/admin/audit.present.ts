@@ -96,10 +96,7 @@ function labelsOf(submissions: Map<number, SubmissionDoc>, assignments: Map<numb
   )
 }
 
-async function masksOf(
-  assignments: Map<number, AssignmentNames>,
-  hidden: Services['names'],
-): Promise<Map<number, TextMask>> {
+async function masksOf(assignments: Map<number, AssignmentNames>, hidden: Services['names']) {
   const anonymous = [...assignments.values()].filter(hidesNames)
   return new Map(await Promise.all(anonymous.map(async (one) => [one._id, await hidden.maskFor(one)] as const)))
 }

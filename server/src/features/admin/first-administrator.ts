@@ -19,9 +19,8 @@ export async function createAdministrator(
   return password
 }
 
-export function ensureFirstAdministrator(services: Pick<Services, 'config' | 'clock'>): Promise<void> {
-  return withDatabaseLock('first-administrator', () => createFirstAdministrator(services))
-}
+export const ensureFirstAdministrator = (services: Pick<Services, 'config' | 'clock'>): Promise<void> =>
+  withDatabaseLock('first-administrator', () => createFirstAdministrator(services))
 
 async function createFirstAdministrator({ config, clock }: Pick<Services, 'config' | 'clock'>): Promise<void> {
   if ((await countUsers()) > 0) return

@@ -14,6 +14,7 @@ import type { Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { AppError } from '../../lib/http/app-error.ts'
 import { type Actor, allow, handle } from '../../lib/http/handle.ts'
+import { only } from '../../lib/only.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
 import { queueLinkMails } from '../auth/link-mail.ts'
@@ -175,8 +176,4 @@ async function presentManagedUsers(users: UserDoc[]): Promise<ManagedUser[]> {
   }))
 }
 
-async function presentManagedUser(user: UserDoc): Promise<ManagedUser> {
-  const [presented] = await presentManagedUsers([user])
-  if (!presented) throw new Error('one user in, one out')
-  return presented
-}
+const presentManagedUser = async (user: UserDoc): Promise<ManagedUser> => only(await presentManagedUsers([user]))

@@ -6,11 +6,11 @@ import {
   getGradeDistribution,
   listQuestionStatistics,
   listStudentPerformance,
-  type StudentPerformance,
   type StudentTrend,
 } from '@assay/shared/analytics.ts'
 import { courseTotal, type GradeInCourse } from '@assay/shared/rules/course-total.ts'
-import { exactPercent, gradeBand, roundPercent } from '@assay/shared/rules/points.ts'
+import { gradeBand } from '@assay/shared/rules/letter-grades.ts'
+import { exactPercent, roundPercent } from '@assay/shared/rules/points.ts'
 import type { Router } from 'express'
 import { type Actor, handle } from '../../lib/http/handle.ts'
 import { mean } from '../../lib/numbers.ts'
@@ -24,8 +24,8 @@ import { canTeach, gradebookRulesOf, requireCourseFor } from '../courses/course.
 import { countEnrolled, listEnrolledStudents } from '../courses/enrollment-queries.ts'
 import { releasedScoresOfStudents } from '../grades/release.service.ts'
 import { submissionDatesOfStudents } from '../submissions/submission-queries.ts'
-import { courseQuestionStatistics, gradeStats, rateOf } from './course-question-statistics.ts'
-import { newestReleases } from './newest-releases.ts'
+import { gradeStats, newestReleases, rateOf } from './grade-statistics.ts'
+import { courseQuestionStatistics } from './question-statistics.ts'
 
 export function analyticsRoutes(router: Router, { clock }: Services): void {
   const open = (actor: Actor, courseId: number) => requireCourseFor(actor, courseId, canTeach, clock.now())
@@ -100,10 +100,7 @@ async function gradeDistribution(course: CourseDoc): Promise<GradeDistribution> 
   }
 }
 
-async function studentPerformances(
-  course: CourseDoc,
-  paging: { skip: number; limit: number },
-): Promise<StudentPerformance[]> {
+async function studentPerformances(course: CourseDoc, paging: { skip: number; limit: number }) {
   const [students, newestFirst] = await Promise.all([
     listEnrolledStudents(course._id, paging, { counted: true }),
     assignmentsOfCourse(course._id, { publishedOnly: true }),
@@ -139,10 +136,7 @@ async function studentPerformances(
 
 const idsOf = (assignments: AssignmentOverview[]) => assignments.map(({ _id }) => _id)
 
-async function findGrades(
-  studentIds: number[],
-  assignments: AssignmentOverview[],
-): Promise<Map<number, GradeInCourse[]>> {
+async function findGrades(studentIds: number[], assignments: AssignmentOverview[]) {
   const releases = await releasedScoresOfStudents(studentIds, idsOf(assignments))
   const byAssignment = Map.groupBy(releases, ({ assignment_id }) => assignment_id)
   const grades = new Map<number, GradeInCourse[]>()
@@ -157,10 +151,7 @@ async function findGrades(
   return grades
 }
 
-async function findLastSubmissionDates(
-  studentIds: number[],
-  assignments: AssignmentOverview[],
-): Promise<Map<number, Date>> {
+async function findLastSubmissionDates(studentIds: number[], assignments: AssignmentOverview[]) {
   const papers = await submissionDatesOfStudents(studentIds, idsOf(assignments))
   const last = new Map<number, Date>()
   for (const { student_id, created_at } of papers) {

@@ -50,9 +50,8 @@ const TEXT_FIELDS = new Set([
   'text',
 ])
 
-export function hideTexts<T>(value: T, mask: TextMask): T {
-  return mask === noMask ? value : (mapTexts(value, mask, (field) => TEXT_FIELDS.has(field)) as T)
-}
+export const hideTexts = <T>(value: T, mask: TextMask): T =>
+  mask === noMask ? value : (mapTexts(value, mask, (field) => TEXT_FIELDS.has(field)) as T)
 
 export const hideAllTexts = <T>(value: T, mask: TextMask): T => mapTexts(value, mask, () => true) as T
 

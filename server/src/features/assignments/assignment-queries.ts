@@ -32,30 +32,25 @@ export function findAssignmentsWithPoints(courseId: number, ids?: number[]): Pro
     .lean<AssignmentWithPoints[]>()
 }
 
-export function findTitleAndRubric(id: number): Promise<Pick<AssignmentDoc, '_id' | 'title' | 'rubric'> | null> {
-  return AssignmentModel.findById(id, { title: 1, rubric: 1 }).lean()
-}
+export const findTitleAndRubric = (id: number): Promise<Pick<AssignmentDoc, '_id' | 'title' | 'rubric'> | null> =>
+  AssignmentModel.findById(id, { title: 1, rubric: 1 }).lean()
 
-export function findAssignmentCourse(id: number): Promise<Pick<AssignmentDoc, '_id' | 'course_id'> | null> {
-  return AssignmentModel.findById(id, { course_id: 1 }).lean()
-}
+export const findAssignmentCourse = (id: number): Promise<Pick<AssignmentDoc, '_id' | 'course_id'> | null> =>
+  AssignmentModel.findById(id, { course_id: 1 }).lean()
 
 export async function assignmentNamesById(ids: number[]): Promise<Map<number, AssignmentNames>> {
   const found = await AssignmentModel.find({ _id: { $in: ids } }, { course_id: 1, anonymous: 1 }).lean()
   return new Map(found.map((assignment) => [assignment._id, assignment]))
 }
 
-export async function idsOfAssignmentsHidingNames(): Promise<number[]> {
-  return (await AssignmentModel.find({ 'anonymous.names_hidden': true }, { _id: 1 }).lean()).map(({ _id }) => _id)
-}
+export const idsOfAssignmentsHidingNames = async (): Promise<number[]> =>
+  (await AssignmentModel.find({ 'anonymous.names_hidden': true }, { _id: 1 }).lean()).map(({ _id }) => _id)
 
-export function findAssignmentOverview(id: number): Promise<AssignmentOverview | null> {
-  return AssignmentModel.findById(id, { rubric: 0 }).lean()
-}
+export const findAssignmentOverview = (id: number): Promise<AssignmentOverview | null> =>
+  AssignmentModel.findById(id, { rubric: 0 }).lean()
 
-export async function isPublished(id: number): Promise<boolean> {
-  return (await AssignmentModel.exists({ _id: id, status: 'published' })) !== null
-}
+export const isPublished = async (id: number): Promise<boolean> =>
+  (await AssignmentModel.exists({ _id: id, status: 'published' })) !== null
 
 export async function reassignAssignments(from: number, to: number): Promise<void> {
   await AssignmentModel.updateMany({ created_by: from }, { $set: { created_by: to } })
@@ -128,6 +123,5 @@ export async function unlockFromRun(assignmentId: number, runId: number): Promis
   await AssignmentModel.updateOne({ _id: assignmentId, active_run_id: runId }, { $set: { active_run_id: null } })
 }
 
-export async function isLockedByRun(assignmentId: number, runId: number): Promise<boolean> {
-  return (await AssignmentModel.exists({ _id: assignmentId, active_run_id: runId })) !== null
-}
+export const isLockedByRun = async (assignmentId: number, runId: number): Promise<boolean> =>
+  (await AssignmentModel.exists({ _id: assignmentId, active_run_id: runId })) !== null

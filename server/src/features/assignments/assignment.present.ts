@@ -1,11 +1,11 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
 import type { CourseDetail } from '@assay/shared/courses.ts'
+import { only } from '../../lib/only.ts'
 import type { FileStore } from '../../lib/storage/file-store.ts'
 import type { AnonymousGrading, AssignmentDoc, AssignmentOverview } from '../../records/assignments/assignment.model.ts'
-import type { UserDoc } from '../../records/people/user.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import { coursesById } from '../courses/course.service.ts'
-import { usersById } from '../users/user.service.ts'
+import { namesById } from '../users/user.service.ts'
 import { assignmentsOfCourse } from './assignment.service.ts'
 import { handInWindowOf, presentDates } from './assignment-dates.ts'
 import type { UploadedPaper } from './uploaded-paper.ts'
@@ -24,7 +24,7 @@ export async function presentAssignments(
     coursesById([...new Set(courseIds)]),
     hooks.countSubmissions(assignments),
     hooks.lmsNames(assignments.map(({ _id }) => _id)),
-    usersById([...new Set(lastShown.map(({ user_id }) => user_id))]),
+    namesById(lastShown.map(({ user_id }) => user_id)),
   ])
   return assignments.map((assignment) => {
     const counted = counts.get(assignment._id)
@@ -67,21 +67,14 @@ function presentDeletionDate({ retention_notice }: AssignmentOverview): { work_d
   return { work_deletion_at: retention_notice.delete_at.toISOString() }
 }
 
-function presentAnonymousGrading(
-  { names_hidden, shown = [] }: AnonymousGrading,
-  people: Map<number, UserDoc>,
-): NonNullable<Assignment['anonymous']> {
+function presentAnonymousGrading({ names_hidden, shown = [] }: AnonymousGrading, people: Map<number, string>) {
   const last = shown.at(-1)
-  const person = people.get(last?.user_id ?? 0)
-  const by_name = person?.full_name ?? person?.username ?? ''
+  const by_name = people.get(last?.user_id ?? 0) ?? ''
   return { names_hidden, times_shown: shown.length, last_shown: last ? { by_name, at: last.at.toISOString() } : null }
 }
 
-export async function presentAssignment(assignment: Presented, now: Date, hooks: PresentHooks): Promise<Assignment> {
-  const [presented] = await presentAssignments([assignment], now, hooks)
-  if (!presented) throw new Error('one in, one out')
-  return presented
-}
+export const presentAssignment = async (assignment: Presented, now: Date, hooks: PresentHooks): Promise<Assignment> =>
+  only(await presentAssignments([assignment], now, hooks))
 
 export async function presentAssignmentsOfCourse(
   courseId: number,

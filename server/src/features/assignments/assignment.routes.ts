@@ -136,9 +136,8 @@ async function changeNamesHidden(
   return after
 }
 
-function recordNamesHidden({ _id }: Pick<AssignmentDoc, '_id'>, actor: Actor, now: Date): Promise<void> {
-  return recordAudit(actor, 'names.hidden', { assignment_id: _id }, now)
-}
+const recordNamesHidden = ({ _id }: Pick<AssignmentDoc, '_id'>, actor: Actor, now: Date): Promise<void> =>
+  recordAudit(actor, 'names.hidden', { assignment_id: _id }, now)
 
 /** Refused while names are hidden: an extension reveals whose paper came after the due date and is not late. */
 export function extensionRoutes(router: Router, { clock }: Services, hooks: AssignmentHooks): void {

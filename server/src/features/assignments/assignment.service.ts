@@ -15,32 +15,25 @@ import { scoreRulesOf } from './adjusted-score.ts'
 export const requireAssignment = (id: number): Promise<AssignmentDoc> =>
   orNotFound(AssignmentModel.findById(id).lean(), 'This assignment does not exist.')
 
-export function findPublishedAssignment(id: number): Promise<AssignmentDoc | null> {
-  return AssignmentModel.findOne({ _id: id, status: 'published' }).lean()
-}
+export const findPublishedAssignment = (id: number): Promise<AssignmentDoc | null> =>
+  AssignmentModel.findOne({ _id: id, status: 'published' }).lean()
 
-export async function assignmentExists(id: number): Promise<boolean> {
-  return (await AssignmentModel.exists({ _id: id })) !== null
-}
+export const assignmentExists = async (id: number): Promise<boolean> =>
+  (await AssignmentModel.exists({ _id: id })) !== null
 
-export function findAssignmentByTitle(courseId: number, title: string): Promise<AssignmentDoc | null> {
-  return AssignmentModel.findOne({ course_id: courseId, title }).lean()
-}
+export const findAssignmentByTitle = (courseId: number, title: string): Promise<AssignmentDoc | null> =>
+  AssignmentModel.findOne({ course_id: courseId, title }).lean()
 
-export function findRubricHead(id: number): Promise<Pick<AssignmentDoc, '_id' | 'rubric_version'> | null> {
-  return AssignmentModel.findById(id, { rubric_version: 1 }).lean()
-}
+export const findRubricHead = (id: number): Promise<Pick<AssignmentDoc, '_id' | 'rubric_version'> | null> =>
+  AssignmentModel.findById(id, { rubric_version: 1 }).lean()
 
-export async function findAssignment(id: number): Promise<AssignmentDoc | null> {
-  return AssignmentModel.findById(id).lean()
-}
+export const findAssignment = async (id: number): Promise<AssignmentDoc | null> => AssignmentModel.findById(id).lean()
 
 const courseFilter = (courseId: number, { publishedOnly }: { publishedOnly: boolean }) =>
   publishedOnly ? { course_id: courseId, status: 'published' as const } : { course_id: courseId }
 
-export function countAssignments(courseId: number, which: { publishedOnly: boolean }): Promise<number> {
-  return AssignmentModel.countDocuments(courseFilter(courseId, which))
-}
+export const countAssignments = (courseId: number, which: { publishedOnly: boolean }): Promise<number> =>
+  AssignmentModel.countDocuments(courseFilter(courseId, which))
 
 /** The id breaks ties, so that pages neither repeat nor skip an assignment. */
 const newestFirst = { created_at: -1, _id: -1 } as const
@@ -75,9 +68,8 @@ export function publishedAssignmentsWithRubric(courseId: number, assignmentId?: 
     .lean()
 }
 
-export function findAssignments(ids: number[]): Promise<AssignmentDoc[]> {
-  return AssignmentModel.find({ _id: { $in: ids } }).lean()
-}
+export const findAssignments = (ids: number[]): Promise<AssignmentDoc[]> =>
+  AssignmentModel.find({ _id: { $in: ids } }).lean()
 
 export async function assignmentTitlesById(ids: number[]): Promise<Map<number, string>> {
   const found = await AssignmentModel.find({ _id: { $in: ids } }, { title: 1 }).lean()
@@ -221,9 +213,8 @@ export async function findAssignmentsToAnnounce(only?: Pick<AssignmentDoc, '_id'
   return found.map(({ _id }) => _id)
 }
 
-export function findAssignmentToAnnounce(id: number): Promise<AssignmentDoc | null> {
-  return AssignmentModel.findOne({ _id: id, announcement: 'wanted' }).lean()
-}
+export const findAssignmentToAnnounce = (id: number): Promise<AssignmentDoc | null> =>
+  AssignmentModel.findOne({ _id: id, announcement: 'wanted' }).lean()
 
 export async function markAnnounced(id: number): Promise<void> {
   await AssignmentModel.updateOne({ _id: id }, { $set: { announcement: 'sent' } })

@@ -29,6 +29,12 @@ const toStoredPdf = (file: ReceivedFile, handwritten: boolean): StoredPdf => ({
   handwritten,
 })
 
+const newDraft = async (named: Pick<AssignmentDoc, 'title' | 'course_id' | 'created_by'>, now: Date) => ({
+  ...{ _id: await nextId('assignments'), ...named },
+  ...{ status: 'draft' as const, published_at: null, time_zone: await timeZoneOf(named.course_id) },
+  ...{ active_run_id: null, created_at: now, updated_at: now },
+})
+
 /** Stores the assignment last: a failure leaves only submissions, which are deleted here or by the sweep. */
 export async function createAssignment(
   { title, courseId, dates, hideNames = false, groups = null, blank, key, papers }: NewAssignment,
@@ -39,13 +45,7 @@ export async function createAssignment(
 ): Promise<AssignmentDoc> {
   for (const { file } of [blank, key]) await files.store(file.path, file.hash)
   const assignment: AssignmentDoc = {
-    _id: await nextId('assignments'),
-    title,
-    course_id: courseId,
-    created_by: creator.id,
-    status: 'draft',
-    published_at: null,
-    time_zone: await timeZoneOf(courseId),
+    ...(await newDraft({ title, course_id: courseId, created_by: creator.id }, now)),
     ...dates,
     ...(groups ? { groups } : {}),
     ...(hideNames ? { anonymous: { names_hidden: true } } : {}),
@@ -53,9 +53,6 @@ export async function createAssignment(
     key: toStoredPdf(key.file, key.handwritten),
     rubric: null,
     rubric_version: 0,
-    active_run_id: null,
-    created_at: now,
-    updated_at: now,
   }
   const submissions = await hooks.storeSubmissions(assignment, papers, creator, files, now)
   try {
@@ -75,13 +72,7 @@ export async function copyAssignment(
 ): Promise<AssignmentDoc> {
   const { title, blank, key, rubric, late_rule = 'accept', groups } = from
   const copy: AssignmentDoc = {
-    _id: await nextId('assignments'),
-    title,
-    course_id: courseId,
-    created_by: actor.id,
-    status: 'draft',
-    published_at: null,
-    time_zone: await timeZoneOf(courseId),
+    ...(await newDraft({ title, course_id: courseId, created_by: actor.id }, now)),
     late_rule,
     ...(groups ? { groups } : {}),
     blank,
@@ -89,9 +80,6 @@ export async function copyAssignment(
     rubric: rubric && { ...rubric, problems: withoutDoubtfulResults(rubric.problems) },
     rubric_version: rubric ? 1 : 0,
     ...(rubric ? { rubric_made: { by: 'copy', user_id: null, name: title, note: '', at: now } } : {}),
-    active_run_id: null,
-    created_at: now,
-    updated_at: now,
   }
   await AssignmentModel.create(copy)
   await recordAudit(actor, 'assignment.copied', { assignment_id: copy._id }, now, {

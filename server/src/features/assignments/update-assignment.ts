@@ -14,9 +14,7 @@ import { datesOf } from './assignment-dates.ts'
 
 type AssignmentChange = BodyOf<typeof updateAssignmentEndpoint>
 
-export function toDate(moment: string | null | undefined): Date | null {
-  return moment ? new Date(moment) : null
-}
+export const toDate = (moment: string | null | undefined): Date | null => (moment ? new Date(moment) : null)
 
 export function assertValidDates(problems: DateProblem[]): void {
   if (problems.length === 0) return

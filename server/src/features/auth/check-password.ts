@@ -20,9 +20,8 @@ const MAX_ACCOUNTS = 5
 
 type Secrets = Pick<Config, 'secretKey'>
 
-function sign(text: string, { password_hash }: UserDoc, { secretKey }: Secrets): Buffer {
-  return createHmac('sha256', `${secretKey}/device`).update(`${text}.${password_hash}`).digest()
-}
+const sign = (text: string, { password_hash }: UserDoc, { secretKey }: Secrets): Buffer =>
+  createHmac('sha256', `${secretKey}/device`).update(`${text}.${password_hash}`).digest()
 
 /** `user.nonce.expiry.signature`, for each account. */
 const entriesOf = (cookie: string | null) => (cookie ?? '').split('~').filter((entry) => entry.split('.').length === 4)

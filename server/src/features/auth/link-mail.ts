@@ -8,7 +8,7 @@ import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
 import { coursesById } from '../courses/course.service.ts'
 import { markInvited, markRegistrationMailed } from '../users/account.service.ts'
-import { mailedName } from '../users/notifications/notify.ts'
+import { mailedName } from '../users/notifications/mailed-name.ts'
 import { findUserByEmail, usersById } from '../users/user.service.ts'
 
 const HOUR_MS = 60 * 60 * 1000
@@ -48,14 +48,12 @@ const openLink = (token: string, purposes: LinkPurpose[], now: Date) => ({
   expires_at: { $gt: now },
 })
 
-export function findMailedLink(token: string, purposes: LinkPurpose[], now: Date) {
-  return MailedLinkModel.findOne(openLink(token, purposes, now)).lean()
-}
+export const findMailedLink = (token: string, purposes: LinkPurpose[], now: Date) =>
+  MailedLinkModel.findOne(openLink(token, purposes, now)).lean()
 
 /** Of two requests at once, one succeeds. */
-export function consumeMailedLink(token: string, purposes: LinkPurpose[], now: Date) {
-  return MailedLinkModel.findOneAndDelete(openLink(token, purposes, now)).lean()
-}
+export const consumeMailedLink = (token: string, purposes: LinkPurpose[], now: Date) =>
+  MailedLinkModel.findOneAndDelete(openLink(token, purposes, now)).lean()
 
 export async function revokeMailedLinks(userId: number): Promise<void> {
   await MailedLinkModel.deleteMany({ user_id: userId })

@@ -30,9 +30,8 @@ async function inTurn<T>(call: () => Promise<T>, first = false): Promise<T> {
   }
 }
 
-export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(password, { ...ARGON2ID, ...cost }))
-}
+export const hashPassword = (password: string): Promise<string> =>
+  inTurn(() => hash(password, { ...ARGON2ID, ...cost }))
 
 let dummyHash: Promise<string> | undefined
 

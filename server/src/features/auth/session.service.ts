@@ -129,9 +129,7 @@ export async function endSessions(ids: string[], { events }: Pick<Services, 'eve
 
 const ANONYMOUS = 'nobody'
 
-function sign(text: string, secret: string): Buffer {
-  return createHmac('sha256', `${secret}/csrf`).update(text).digest()
-}
+const sign = (text: string, secret: string): Buffer => createHmac('sha256', `${secret}/csrf`).update(text).digest()
 
 /** `expiry.signature`, valid for one hour and one session (or none, before signing in). */
 export function createCsrfToken(sessionId: string | null, secret: string, now: Date): string {

@@ -69,9 +69,7 @@ export const gradebookRulesOf = ({ gradebook }: Pick<CourseDoc, 'gradebook'>): G
   assignments: Object.entries(gradebook?.assignments ?? {}).map(([id, one]) => ({ assignment_id: Number(id), ...one })),
 })
 
-export async function courseExists(id: number): Promise<boolean> {
-  return (await CourseModel.exists({ _id: id })) !== null
-}
+export const courseExists = async (id: number): Promise<boolean> => (await CourseModel.exists({ _id: id })) !== null
 
 export async function taughtCourses(actor: Actor): Promise<CourseDoc[]> {
   return CourseModel.find({ _id: { $in: await taughtCourseIds(actor) } })
@@ -89,9 +87,8 @@ export async function taughtCourseIds(actor: Actor): Promise<number[]> {
   return reachableCourses(actor, ids)
 }
 
-export async function timeZoneOf(courseId: number | null): Promise<string> {
-  return (courseId === null ? null : await CourseModel.findById(courseId, { time_zone: 1 }).lean())?.time_zone ?? 'UTC'
-}
+export const timeZoneOf = async (courseId: number | null): Promise<string> =>
+  (courseId === null ? null : await CourseModel.findById(courseId, { time_zone: 1 }).lean())?.time_zone ?? 'UTC'
 
 export async function coursesById(ids: number[]): Promise<Map<number, CourseDoc>> {
   const courses = await CourseModel.find({ _id: { $in: ids } }).lean()
@@ -103,13 +100,10 @@ export async function courseNamesById(ids: number[]): Promise<Map<number, string
   return new Map(courses.map(({ _id, name }) => [_id, name]))
 }
 
-export function findCourseByName(name: string, createdBy: number): Promise<CourseDoc | null> {
-  return CourseModel.findOne({ name, created_by: createdBy }).lean()
-}
+export const findCourseByName = (name: string, createdBy: number): Promise<CourseDoc | null> =>
+  CourseModel.findOne({ name, created_by: createdBy }).lean()
 
-export function countCourses(): Promise<number> {
-  return CourseModel.countDocuments({})
-}
+export const countCourses = (): Promise<number> => CourseModel.countDocuments({})
 
 export async function countCoursesTaught(userIds: number[]): Promise<Map<number, number>> {
   const courses = await CourseModel.find({ instructor_ids: { $in: userIds } }, { instructor_ids: 1 }).lean()
@@ -127,9 +121,7 @@ export function requireUnlimited({ lmsIssuer }: Actor): void {
   )
 }
 
-export function canCreateCourse(actor: Actor): Permission {
-  return actor.role === 'student' ? 'forbidden' : 'yes'
-}
+export const canCreateCourse = (actor: Actor): Permission => (actor.role === 'student' ? 'forbidden' : 'yes')
 
 export async function canTeach(actor: Actor, course: CourseDoc): Promise<Permission> {
   if (actor.role === 'admin') return 'yes'
@@ -231,29 +223,27 @@ export function findInstructors(
   return CourseModel.findById(courseId, { instructor_ids: 1, lms_instructor_ids: 1 }).lean()
 }
 
-export async function addLmsInstructors(courseId: number, userIds: number[]): Promise<number[]> {
-  const added: number[] = []
-  for (const id of userIds) {
-    const done = await CourseModel.updateOne(
+export const addLmsInstructors = (courseId: number, userIds: number[]): Promise<number[]> =>
+  idsChanged(userIds, (id) =>
+    CourseModel.updateOne(
       { _id: courseId, instructor_ids: { $ne: id } },
       { $push: { instructor_ids: id, lms_instructor_ids: id } },
-    )
-    if (done.modifiedCount > 0) added.push(id)
-  }
-  return added
-}
+    ),
+  )
 
 /** Never the last instructor. */
-export async function removeLmsInstructors(courseId: number, userIds: number[]): Promise<number[]> {
-  const removed: number[] = []
-  for (const id of userIds) {
-    const done = await CourseModel.updateOne(
+export const removeLmsInstructors = (courseId: number, userIds: number[]): Promise<number[]> =>
+  idsChanged(userIds, (id) =>
+    CourseModel.updateOne(
       { _id: courseId, lms_instructor_ids: id, 'instructor_ids.1': { $exists: true } },
       { $pull: { instructor_ids: id, lms_instructor_ids: id } },
-    )
-    if (done.modifiedCount > 0) removed.push(id)
-  }
-  return removed
+    ),
+  )
+
+async function idsChanged(ids: number[], change: (id: number) => PromiseLike<{ modifiedCount: number }>) {
+  const changed: number[] = []
+  for (const id of ids) if ((await change(id)).modifiedCount > 0) changed.push(id)
+  return changed
 }
 
 export async function markCreatedFromLms(courseId: number, creatorId: number): Promise<void> {

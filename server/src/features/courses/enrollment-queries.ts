@@ -1,4 +1,5 @@
 import type { CourseStudent } from '@assay/shared/courses.ts'
+import type { QueryFilter } from 'mongoose'
 import type { Actor } from '../../lib/http/handle.ts'
 import { type EnrollmentDoc, EnrollmentModel } from '../../records/courses/course.model.ts'
 import type { PendingEnrollmentDoc } from '../../records/courses/pending-enrollment.model.ts'
@@ -11,9 +12,8 @@ export const enrollmentId = (courseId: number, userId: number) => `${courseId}/$
 
 type Student = Pick<Actor, 'id' | 'lmsIssuer'>
 
-export async function isEnrolled(student: Student, courseId: number): Promise<boolean> {
-  return (await findEnrollment(student, courseId)) !== null
-}
+export const isEnrolled = async (student: Student, courseId: number): Promise<boolean> =>
+  (await findEnrollment(student, courseId)) !== null
 
 export async function findEnrollment(student: Student, courseId: number): Promise<EnrollmentDoc | null> {
   const [reached] = await reachableCourses(student, [courseId])
@@ -40,33 +40,22 @@ export function enrollmentsOfCourse(
   return EnrollmentModel.find({ course_id: courseId }, { user_id: 1, external_user_id: 1, sis_user_id: 1 }).lean()
 }
 
-export async function findEnrolledIds(courseId: number, userIds: number[]): Promise<Set<number>> {
-  if (userIds.length === 0) return new Set()
-  const _id = { $in: userIds.map((userId) => enrollmentId(courseId, userId)) }
-  const found = await EnrollmentModel.find({ _id }, { user_id: 1 }).lean()
-  return new Set(found.map(({ user_id }) => user_id))
-}
+const userIdsOf = async (some: QueryFilter<EnrollmentDoc>): Promise<Set<number>> =>
+  new Set(await EnrollmentModel.distinct('user_id', some))
 
-export async function findEnrolledElsewhere(courseId: number, userIds: number[]): Promise<Set<number>> {
-  if (userIds.length === 0) return new Set()
-  const others = { user_id: { $in: userIds }, course_id: { $ne: courseId } }
-  const found = await EnrollmentModel.find(others, { user_id: 1 }).lean()
-  return new Set(found.map(({ user_id }) => user_id))
-}
+export const findEnrolledIds = (courseId: number, userIds: number[]): Promise<Set<number>> =>
+  userIdsOf({ _id: { $in: userIds.map((userId) => enrollmentId(courseId, userId)) } })
 
-export async function findCountedStudentIds(courseId: number): Promise<Set<number>> {
-  const found = await EnrollmentModel.find({ course_id: courseId, test_user: { $ne: true } }, { user_id: 1 }).lean()
-  return new Set(found.map(({ user_id }) => user_id))
-}
+export const findEnrolledElsewhere = (courseId: number, userIds: number[]): Promise<Set<number>> =>
+  userIdsOf({ user_id: { $in: userIds }, course_id: { $ne: courseId } })
 
-export async function findTestUserIds(courseId: number): Promise<Set<number>> {
-  const found = await EnrollmentModel.find({ course_id: courseId, test_user: true }, { user_id: 1 }).lean()
-  return new Set(found.map(({ user_id }) => user_id))
-}
+export const findCountedStudentIds = (course_id: number): Promise<Set<number>> =>
+  userIdsOf({ course_id, test_user: { $ne: true } })
 
-export function countEnrollments(courseId: number): Promise<number> {
-  return EnrollmentModel.countDocuments({ course_id: courseId })
-}
+export const findTestUserIds = (course_id: number): Promise<Set<number>> => userIdsOf({ course_id, test_user: true })
+
+export const countEnrollments = (courseId: number): Promise<number> =>
+  EnrollmentModel.countDocuments({ course_id: courseId })
 
 /** Without test students. */
 export async function countEnrolled(courseId: number): Promise<number> {

@@ -6,7 +6,8 @@ import { type PendingEnrollmentDoc, PendingEnrollmentModel } from '../../records
 import { withInvalidation } from '../../records/grading/analytics-invalidation.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
-import { mailedName, notify } from '../users/notifications/notify.ts'
+import { mailedName } from '../users/notifications/mailed-name.ts'
+import { notify } from '../users/notifications/notify.ts'
 import { usersById } from '../users/user.service.ts'
 import { enrollmentId, findEnrolledIds, presentCourseStudent } from './enrollment-queries.ts'
 
@@ -55,10 +56,7 @@ export async function addEnrollments(course_id: number, people: NewEnrollment[],
   return stored.upsertedCount
 }
 
-export async function markAddedByTeacher(
-  courseId: number,
-  people: (Pick<EnrollmentDoc, 'user_id'> & SchoolIds)[],
-): Promise<void> {
+export async function markAddedByTeacher(courseId: number, people: (Pick<EnrollmentDoc, 'user_id'> & SchoolIds)[]) {
   if (people.length === 0) return
   const writes = people.map(({ user_id, ...numbers }) => {
     const given = Object.fromEntries(Object.entries(numbers).filter(([, number]) => number != null))
@@ -106,11 +104,7 @@ export async function markTestUsers(courseId: number, userIds: number[]): Promis
 
 type NewPendingEnrollment = Pick<PendingEnrollmentDoc, 'user_id' | 'email' | 'invited_by'> & SchoolIds
 
-export async function addPendingEnrollments(
-  courseId: number,
-  pending: NewPendingEnrollment[],
-  now: Date,
-): Promise<void> {
+export async function addPendingEnrollments(courseId: number, pending: NewPendingEnrollment[], now: Date) {
   if (pending.length === 0) return
   const first = { course_id: courseId, enrolled_at: now, added_by: 'teacher' as const }
   await PendingEnrollmentModel.bulkWrite(

@@ -1,5 +1,3 @@
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import {
   exportGradeHistory,
   type GradeHistory,
@@ -9,7 +7,8 @@ import {
 } from '@assay/shared/grade-history.ts'
 import type { Router } from 'express'
 import { auditEntriesOfSubmission } from '../../audit/audit.service.ts'
-import { handle, RawReply } from '../../lib/http/handle.ts'
+import { handle } from '../../lib/http/handle.ts'
+import { fileToSave } from '../../lib/http/made-file.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { GradeDetailsDoc } from '../../records/grading/grade.model.ts'
 import type { LlmCallDoc } from '../../records/llm/llm-call.model.ts'
@@ -34,11 +33,8 @@ export function gradeHistoryRoutes(router: Router, services: Services): void {
 
   handle(router, exportGradeHistory, async ({ params, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
-    return new RawReply(async (response) => {
-      response.type('application/x-ndjson; charset=utf-8')
-      response.attachment(`assignment_${assignment._id}_history.jsonl`)
-      await pipeline(Readable.from(gradeHistoryLines(assignment, services)), response)
-    })
+    const name = `assignment_${assignment._id}_history.jsonl`
+    return fileToSave(name, 'application/x-ndjson; charset=utf-8', gradeHistoryLines(assignment, services))
   })
 }
 

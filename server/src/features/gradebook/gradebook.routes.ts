@@ -10,18 +10,20 @@ import {
 import type { GradebookFormat } from '@assay/shared/grades.ts'
 import { courseTotal, type GradebookRules, type GradeInCourse } from '@assay/shared/rules/course-total.ts'
 import { totalPoints } from '@assay/shared/rules/edited-rubric.ts'
+import { letterGrade } from '@assay/shared/rules/letter-grades.ts'
 import { compareNames } from '@assay/shared/rules/person-name.ts'
-import { exactPercent, formatPoints, letterGrade, type Points, roundPercent } from '@assay/shared/rules/points.ts'
+import { exactPercent, formatPoints, type Points, roundPercent } from '@assay/shared/rules/points.ts'
 import type { Router } from 'express'
 import pLimit from 'p-limit'
 import { invalidField } from '../../lib/http/app-error.ts'
-import { type Actor, handle, RawReply } from '../../lib/http/handle.ts'
+import { type Actor, handle } from '../../lib/http/handle.ts'
+import { fileToSave } from '../../lib/http/made-file.ts'
 import { mean } from '../../lib/numbers.ts'
 import type { AssignmentOverview } from '../../records/assignments/assignment.model.ts'
 import type { CourseDoc, EnrollmentDoc } from '../../records/courses/course.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
-import { newestReleases } from '../analytics/newest-releases.ts'
+import { newestReleases } from '../analytics/grade-statistics.ts'
 import { hidesNames } from '../anonymity/hidden-names.ts'
 import { adjustedScoreOf, gradedPoints } from '../assignments/adjusted-score.ts'
 import { assignmentsOfCourse } from '../assignments/assignment.service.ts'
@@ -55,11 +57,8 @@ export function gradebookRoutes(router: Router, { clock }: Services): void {
   handle(router, exportGradebook, async ({ params, query: { format }, actor }) => {
     const course = await open(actor, params.courseId)
     const csv = writeGradebook(await loadGradebook(course, clock.now()), format)
-    return new RawReply(async (response) => {
-      response.type('text/csv; charset=utf-8')
-      response.attachment(`course_${course._id}_gradebook${format ? `_${format}` : ''}.csv`)
-      response.send(csv)
-    })
+    const name = `course_${course._id}_gradebook${format ? `_${format}` : ''}.csv`
+    return fileToSave(name, 'text/csv; charset=utf-8', csv)
   })
 }
 

@@ -16,9 +16,8 @@ import { formatUtc } from '../assignments/assignment-dates.ts'
 export interface GradedPaperSource {
   assignment: Pick<AssignmentDoc, 'title' | 'rubric'>
   courseName: string | null
-  student: Pick<UserDoc, 'full_name' | 'username' | 'student_number'> | null
-  /** The others of its group. */
-  partners?: Pick<UserDoc, 'full_name' | 'username' | 'student_number'>[]
+  /** Its student, then the others of the group. */
+  students: Pick<UserDoc, 'full_name' | 'username' | 'student_number'>[]
   submission: Pick<SubmissionDoc, '_id' | 'student_identifier' | 'created_at' | 'late' | 'turned_pages'>
   grade: Omit<ReleaseDoc, 'student_id' | 'assignment_id' | 'revision'>
   released: boolean
@@ -39,14 +38,8 @@ export function buildMarkup(source: GradedPaperSource): PaperMarkup {
   }
 }
 
-export const nameOf = ({
-  student,
-  partners = [],
-  submission,
-}: Pick<GradedPaperSource, 'student' | 'partners' | 'submission'>) =>
-  student === null
-    ? submission.student_identifier
-    : [student, ...partners].map(({ full_name, username }) => full_name ?? username).join(', ')
+const nameOf = ({ students, submission }: GradedPaperSource) =>
+  students.map(({ full_name, username }) => full_name ?? username).join(', ') || submission.student_identifier
 
 type DescribedCriterion = Omit<Extract<CoverBlock, { kind: 'entry' }>, 'kind'> & {
   label: CriterionLabel | undefined
@@ -99,13 +92,12 @@ function verdictOf(score: number | null, max: number): Verdict {
 }
 
 function buildCover(source: GradedPaperSource, criteria: DescribedCriterion[]): CoverBlock[] {
-  const { assignment, courseName, student, partners = [], submission, grade, released, regrade } = source
-  const number = partners.length > 0 ? null : student?.student_number
+  const { assignment, courseName, students, submission, grade, released, regrade } = source
+  const isGroup = students.length > 1
+  const number = isGroup ? null : students[0]?.student_number
+  const who = number ? `${nameOf(source)} (${number})` : nameOf(source)
   const rows = [
-    {
-      label: partners.length > 0 ? 'Students' : 'Student',
-      value: number ? `${nameOf(source)} (${number})` : nameOf(source),
-    },
+    { label: isGroup ? 'Students' : 'Student', value: who },
     { label: 'Handed in', value: `${formatUtc(submission.created_at)}${submission.late ? ', late' : ''}` },
     ...(released ? [{ label: 'Grade released', value: formatUtc(grade.released_at) }] : []),
   ]
@@ -155,12 +147,8 @@ function regradeBlocks(regrade: RegradeDoc | null): CoverBlock[] {
   const asked = { kind: 'paragraph', text: `Asked on ${formatUtc(regrade.asked_at)}: ${regrade.reason}` } as const
   if (regrade.state === 'open') return [heading, asked, { kind: 'paragraph', text: 'Not answered yet.' }]
   const { score_when_asked: before, score_when_answered: after } = regrade
-  const change =
-    after === null
-      ? ''
-      : after === before
-        ? ` The score stayed at ${formatPercent(after)}.`
-        : ` The score changed from ${formatPercent(before)} to ${formatPercent(after)}.`
+  const moved = before === after ? 'stayed at' : `changed from ${formatPercent(before)} to`
+  const change = after === null ? '' : ` The score ${moved} ${formatPercent(after)}.`
   const when = regrade.answered_at ? ` on ${formatUtc(regrade.answered_at)}` : ''
   return [heading, asked, { kind: 'paragraph', text: `Answered${when}: ${regrade.answer ?? ''}${change}` }]
 }

@@ -3,30 +3,23 @@ import { pipeline } from 'node:stream/promises'
 import { exportGradedPapers, getGradedPaper, getOwnGradedPaper } from '@assay/shared/graded-papers.ts'
 import type { Response, Router } from 'express'
 import { notFound } from '../../lib/http/app-error.ts'
-import { type Actor, allow, handle, RawReply } from '../../lib/http/handle.ts'
-import { type ZipEntry, zipStream } from '../../lib/storage/zip-stream.ts'
-import { PaperError } from '../../papers/paper-error.ts'
-import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
-import type { ReleaseDoc } from '../../records/grading/grade.model.ts'
-import type { UserDoc } from '../../records/people/user.model.ts'
-import { type Owned, peopleOf } from '../../records/submissions/people-of-paper.ts'
-import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
+import { allow, handle, RawReply } from '../../lib/http/handle.ts'
+import { zipStream } from '../../lib/storage/zip-stream.ts'
+import { peopleOf } from '../../records/submissions/people-of-paper.ts'
 import type { Services } from '../../services.ts'
 import { requireNamesShown } from '../anonymity/hidden-names.ts'
 import { requireAssignmentFor } from '../assignments/assignment.service.ts'
-import { coursesById } from '../courses/course.service.ts'
-import { findCriterionGrades } from '../grades/grade.service.ts'
-import { withoutOutdatedFeedback } from '../grades/grade-items.ts'
-import { findPenMarks } from '../grades/pen-marks/pen-mark.service.ts'
-import { findItemsOfGrades, toRelease } from '../grades/release.service.ts'
-import { findRegrades } from '../regrades/regrade.service.ts'
-import { outdatedVersions } from '../rubrics/outdated-grades.ts'
 import { findOwnWork, requireOwnAssignment } from '../students/student-assignment.ts'
 import { requireSubmission } from '../submissions/submission.service.ts'
-import { submissionBatches } from '../submissions/submission-batches.ts'
 import { countGradedPapers } from '../submissions/submission-queries.ts'
-import { usersById } from '../users/user.service.ts'
-import { buildMarkup, type GradedPaperSource, nameOf } from './graded-paper-markup.ts'
+import {
+  drawGradedPaper,
+  gradedPapers,
+  loadCurrentGrade,
+  loadReleasedGrade,
+  paperName,
+  safeFileName,
+} from './graded-paper.service.ts'
 
 /** Graded papers show names on covers, pages and files, so graders get none while names are hidden. */
 export function gradedPaperRoutes(router: Router, services: Services): void {
@@ -49,7 +42,7 @@ export function gradedPaperRoutes(router: Router, services: Services): void {
     const submission = await requireSubmission({ assignmentId: assignment._id, submissionId: release._id })
     // Assigned to another student a moment ago: the release follows.
     if (!peopleOf(submission).includes(actor.id)) throw notFound('Your grade has not been released yet.')
-    const source = await loadReleasedGrade(assignment, submission, release, actor)
+    const source = await loadReleasedGrade(assignment, submission, release)
     const bytes = await drawGradedPaper(source, submission.file.hash, services, { signal, urgent: true })
     return new RawReply((response) => sendPaper(response, bytes, assignment.title))
   })
@@ -74,174 +67,4 @@ function sendPaper(response: Response, bytes: Buffer, name: string): void {
   response.type('application/pdf')
   response.set('Content-Disposition', `attachment; filename*=UTF-8''${encodeURIComponent(`${safeFileName(name)}.pdf`)}`)
   response.send(bytes)
-}
-
-const BATCH = 100
-/** Bounds the memory: one paper is drawn while the last is sent. */
-const AHEAD = 2
-
-async function* gradedPapers(
-  assignment: AssignmentDoc,
-  services: Services,
-  signal: AbortSignal,
-): AsyncGenerator<ZipEntry> {
-  const uniqueName = createUniqueNames()
-  const drawing: Promise<ZipEntry | null>[] = []
-  for await (const batch of submissionBatches(assignment._id, BATCH, 'graded')) {
-    for (const submission of batch) {
-      signal.throwIfAborted()
-      const source = await loadCurrentGrade(assignment, submission, services.clock.now())
-      if (!source) continue
-      const name = uniqueName(paperName(source))
-      const next = drawGradedPaper(source, submission.file.hash, services, { signal }).then((bytes) => ({
-        name,
-        bytes,
-      }))
-      // A failure is reported when this paper's turn comes.
-      next.catch(() => {})
-      drawing.push(next)
-      const ready = drawing.length >= AHEAD ? await drawing.shift() : null
-      if (ready) yield ready
-    }
-  }
-  for (const last of drawing) {
-    const ready = await last
-    if (ready) yield ready
-  }
-}
-
-export async function loadCurrentGrade(
-  assignment: AssignmentDoc,
-  submission: SubmissionDoc,
-  now: Date,
-): Promise<GradedPaperSource | null> {
-  const { grade, student_id } = submission
-  if (!grade) return null
-  const [criteria, outdated, items, course, students, regrades, pen] = await Promise.all([
-    findCriterionGrades(grade.id),
-    outdatedVersions(assignment),
-    findItemsOfGrades([{ submission, grade }]),
-    findCourseName(assignment),
-    usersById(peopleOf(submission)),
-    findRegrades(submission._id),
-    findPenMarks(submission, 'grader'),
-  ])
-  const shown = withoutOutdatedFeedback(criteria ?? [], grade, outdated)
-  return {
-    assignment,
-    courseName: course,
-    student: students.get(student_id ?? -1) ?? null,
-    partners: partnersOf(submission, students),
-    submission,
-    grade: toRelease(assignment, submission, grade, { criteria: shown, items }, now),
-    released: grade.released && assignment.status === 'published',
-    regrade: regrades.find((request) => peopleOf(submission).includes(request.student_id)) ?? null,
-    pen,
-  }
-}
-
-export async function loadReleasedGrade(
-  assignment: AssignmentDoc,
-  submission: SubmissionDoc,
-  release: ReleaseDoc,
-  student: Actor,
-): Promise<GradedPaperSource> {
-  const [course, students, regrades, pen] = await Promise.all([
-    findCourseName(assignment),
-    usersById(peopleOf(release)),
-    findRegrades(release._id),
-    findPenMarks(submission, 'student'),
-  ])
-  return {
-    assignment,
-    courseName: course,
-    student: students.get(student.id) ?? null,
-    partners: partnersOf(release, students),
-    submission,
-    grade: release,
-    released: true,
-    // The paper may have been assigned to another student, who must not see what its first owner asked.
-    regrade: regrades.find((request) => peopleOf(release).includes(request.student_id)) ?? null,
-    pen,
-  }
-}
-
-const partnersOf = ({ partner_ids = [] }: Owned, users: Map<number, UserDoc>): UserDoc[] =>
-  partner_ids.flatMap((id) => users.get(id) ?? [])
-
-async function findCourseName({ course_id }: Pick<AssignmentDoc, 'course_id'>): Promise<string | null> {
-  if (course_id === null) return null
-  return (await coursesById([course_id])).get(course_id)?.name ?? null
-}
-
-export async function drawGradedPaper(
-  source: GradedPaperSource,
-  hash: string,
-  { files, papers, log }: Pick<Services, 'files' | 'papers' | 'log'>,
-  options: { signal?: AbortSignal; urgent?: boolean } = {},
-): Promise<Buffer> {
-  const markup = buildMarkup(source)
-  try {
-    return await papers.markUp(await files.localPath(hash), markup, options)
-  } catch (error) {
-    const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    if (options.signal?.aborted || !(error instanceof PaperError || isGone)) throw error
-    log.warn({ err: error, submission_id: source.submission._id }, 'a graded paper has its cover only')
-    const notice = { kind: 'notice', text: 'The paper could not be opened, so only this summary is here.' } as const
-    const [title, facts, ...rest] = markup.cover
-    const cover = [title, facts, notice, ...rest].filter((block) => block !== undefined)
-    return papers.markUp(null, { ...markup, cover }, options)
-  }
-}
-
-/** Belongs to the surname behind it: Vincent van Gogh, Charles de Gaulle. */
-const particle = /^\p{Ll}/u
-/** Device names on Windows. */
-const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
-/** With its ending a name stays below the 255 bytes that most file systems allow. */
-const MOST_LETTERS = 60
-
-/** `Surname, First (number)` of each of its people, or the paper's label. */
-export function paperName(source: Pick<GradedPaperSource, 'student' | 'partners' | 'submission'>): string {
-  const { student, partners = [], submission } = source
-  const nameAlone = (one: GradedPaperSource['student']) => {
-    const name = one?.full_name ? surnameFirst(one.full_name) : nameOf({ student: one, partners: [], submission })
-    return one?.student_number ? `${name} (${one.student_number})` : name
-  }
-  return [student, ...partners].map(nameAlone).join('; ')
-}
-
-function surnameFirst(fullName: string): string {
-  const words = fullName.trim().split(/\s+/)
-  if (words.length === 1 || fullName.includes(',')) return words.join(' ')
-  const firstParticle = words.findIndex((word, i) => i > 0 && i < words.length - 1 && particle.test(word))
-  const surname = firstParticle === -1 ? words.length - 1 : firstParticle
-  return `${words.slice(surname).join(' ')}, ${words.slice(0, surname).join(' ')}`
-}
-
-export function safeFileName(name: string): string {
-  const plain = name
-    .normalize('NFC')
-    .replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '')
-    .replace(/[/\\:*?"<>|]/g, '-')
-    .replace(/\s+/g, ' ')
-  const short = [...plain].slice(0, MOST_LETTERS).join('')
-  const trimmed = short.replace(/^[.\s]+|[.\s]+$/g, '')
-  if (trimmed === '') return 'Paper'
-  return reserved.test(trimmed) ? `_${trimmed}` : trimmed
-}
-
-/** Ignores case: the second `Chen, Lucy` is `Chen, Lucy – 2`. */
-export function createUniqueNames(): (name: string, ending?: string) => string {
-  const taken = new Set<string>()
-  return (name, ending = 'pdf') => {
-    const safe = safeFileName(name)
-    for (let n = 1; ; n++) {
-      const unique = n === 1 ? safe : `${safe} – ${n}`
-      const key = unique.toLowerCase()
-      if (taken.has(key)) continue
-      taken.add(key)
-      return `${unique}.${ending}`
-    }
-  }
 }

@@ -21,7 +21,7 @@ import {
 } from '../../testing/build-course.ts'
 import { usePaperFolder } from '../../testing/cached-paper-reader.ts'
 import { type Person, useTestApi } from '../../testing/server.ts'
-import { createUniqueNames, paperName, safeFileName } from './graded-paper.routes.ts'
+import { createUniqueNames, paperName, safeFileName } from './graded-paper.service.ts'
 
 const { api, server } = useTestApi()
 const folder = usePaperFolder()
@@ -203,7 +203,7 @@ it('says on the cover how the score came from the one as graded', async () => {
 
 const submission = { _id: 7, student_identifier: 'scan-07', created_at: new Date(0) }
 const nameFor = (full_name: string | null, student_number: string | null = null) =>
-  paperName({ submission, student: { full_name, username: 'lchen', student_number } })
+  paperName({ submission, students: [{ full_name, username: 'lchen', student_number }] })
 
 describe('the name of a paper', () => {
   it.each([
@@ -219,7 +219,7 @@ describe('the name of a paper', () => {
 
   it('is the username or what the paper is called by where there is no name', () => {
     expect(nameFor(null)).toBe('lchen')
-    expect(paperName({ submission, student: null })).toBe('scan-07')
+    expect(paperName({ submission, students: [] })).toBe('scan-07')
   })
 })
 

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { CriterionGrade } from '@assay/shared/grades.ts'
 import { auditedSubmissions, recordAuditEntries } from '../../audit/audit.service.ts'
 import type { Anchor } from '../../grader/grader.ts'
+import { batchesOf } from '../../lib/batches.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { GradeDetailsModel } from '../../records/grading/grade.model.ts'
@@ -34,8 +35,8 @@ export async function decideCriteria(
 ): Promise<CriteriaDecisions> {
   const result: CriteriaDecisions = { changed: [], conflicts: [], unavailable: [] }
   let released = false
-  for (let i = 0; i < changes.length; i += BATCH) {
-    const visible = await decideBatch(assignment, criterionIds, changes.slice(i, i + BATCH), author, result)
+  for (const batch of batchesOf(changes, BATCH)) {
+    const visible = await decideBatch(assignment, criterionIds, batch, author, result)
     // Read again: publishing releases only what was stored before.
     if (visible.length === 0 || !(await isPublished(assignment._id))) continue
     await releaseGrades(visible, author.now)
@@ -46,8 +47,8 @@ export async function decideCriteria(
 }
 
 export async function releaseAgain(assignment: AssignmentDoc, submissionIds: number[], now: Date): Promise<void> {
-  for (let i = 0; i < submissionIds.length; i += BATCH) {
-    const submissions = await findGradedSubmissions(assignment._id, submissionIds.slice(i, i + BATCH))
+  for (const ids of batchesOf(submissionIds, BATCH)) {
+    const submissions = await findGradedSubmissions(assignment._id, ids)
     const released = submissions.filter(({ grade }) => grade?.released)
     await releaseGrades(released, now)
   }

@@ -1,5 +1,3 @@
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { publishAssignment, unpublishAssignment } from '@assay/shared/assignments.ts'
 import {
   type CriterionGrade,
@@ -14,7 +12,8 @@ import { getSubmission, type Submission, type SubmissionOrder } from '@assay/sha
 import type { Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { unsettledReasons } from '../../grader/scoring/teacher-scores.ts'
-import { type Actor, handle, RawReply } from '../../lib/http/handle.ts'
+import { type Actor, handle } from '../../lib/http/handle.ts'
+import { fileToSave } from '../../lib/http/made-file.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
 import { peopleOf } from '../../records/submissions/people-of-paper.ts'
@@ -29,9 +28,9 @@ import {
   requireAssignment,
   requireAssignmentFor,
 } from '../assignments/assignment.service.ts'
-import { queueAnnouncements, queueReminders } from '../reminders/reminder-job.ts'
 import { outdatedVersions } from '../rubrics/outdated-grades.ts'
 import { findNeighbours } from '../submissions/list/submission-list.ts'
+import { queueAnnouncements, queueReminders } from '../submissions/reminder-job.ts'
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'
 import { presentRows } from '../submissions/submission.present.ts'
 import { requireSubmission } from '../submissions/submission.service.ts'
@@ -107,11 +106,8 @@ export function gradeRoutes(router: Router, services: Services): void {
     const csv = format
       ? streamGradebook(requireNamesShown(assignment), { format, suggestions: suggestions === 'yes' }, services)
       : streamGradesCsv(assignment, services)
-    return new RawReply(async (response) => {
-      response.type('text/csv; charset=utf-8')
-      response.attachment(`assignment_${assignment._id}_grades${format ? `_${format}` : ''}.csv`)
-      await pipeline(Readable.from(csv), response)
-    })
+    const name = `assignment_${assignment._id}_grades${format ? `_${format}` : ''}.csv`
+    return fileToSave(name, 'text/csv; charset=utf-8', csv)
   })
 }
 
@@ -207,7 +203,7 @@ export function publishRoutes(router: Router, services: Services, hooks: Assignm
   handle(router, unpublishAssignment, async ({ params, body, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const clearLmsScores = body?.clear_lms_scores ?? false
-    const hidden = await unpublish(assignment, actor, clock.now(), { clearLmsScores })
+    const hidden = await unpublish(assignment, actor, clock.now(), clearLmsScores)
     return presentAssignment(hidden, clock.now(), hooks)
   })
 }
@@ -233,7 +229,7 @@ export async function unpublish(
   assignment: AssignmentDoc,
   actor: Actor,
   now: Date,
-  { clearLmsScores = false }: { clearLmsScores?: boolean } = {},
+  clearLmsScores: boolean,
 ): Promise<AssignmentDoc> {
   await markUnpublished(assignment, clearLmsScores, now)
   await withdrawAll(assignment)

@@ -14,9 +14,8 @@ import { findAwaitingGrade, findNotInRun, replaceGrade, storeRunGrade } from '..
 import { keptItems, scoreGrade, wholeScoreOf } from './grade-items.ts'
 import { findItemsById, type ItemsById } from './rubric-items/rubric-item.service.ts'
 
-export async function findCriterionGrades(gradeId: number): Promise<CriterionGrade[] | null> {
-  return (await GradeDetailsModel.findById(gradeId).lean())?.criteria ?? null
-}
+export const findCriterionGrades = async (gradeId: number): Promise<CriterionGrade[] | null> =>
+  (await GradeDetailsModel.findById(gradeId).lean())?.criteria ?? null
 
 export async function findCriterionGradesOf(gradeIds: number[]): Promise<Map<number, CriterionGrade[]>> {
   const details = await GradeDetailsModel.find({ _id: { $in: gradeIds } }, { criteria: 1 }).lean()
@@ -252,6 +251,5 @@ export function toCurrentGrade(grade: GradeOfSubmission, criteria: CriterionGrad
   }
 }
 
-export function findGradeDetails(submissionId: number): Promise<GradeDetailsDoc[]> {
-  return GradeDetailsModel.find({ submission_id: submissionId }).sort({ _id: 1 }).lean()
-}
+export const findGradeDetails = (submissionId: number): Promise<GradeDetailsDoc[]> =>
+  GradeDetailsModel.find({ submission_id: submissionId }).sort({ _id: 1 }).lean()

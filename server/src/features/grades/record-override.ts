@@ -2,6 +2,7 @@ import type { CriterionDecision, CriterionGrade, GradeOverride, ReviewReason } f
 import type { ScoredCriterion } from '@assay/shared/rules/criterion-points.ts'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { REVIEW_BUDGET, unsettledReasons } from '../../grader/scoring/teacher-scores.ts'
+import { batchesOf } from '../../lib/batches.ts'
 import { AppError, invalidInput, notFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
@@ -45,8 +46,8 @@ async function changeGrades(
   change: (grade: GradeOfSubmission, criteria: CriterionGrade[]) => GradeOfSubmission | null,
 ): Promise<SubmissionDoc[]> {
   const changed: SubmissionDoc[] = []
-  for (let i = 0; i < submissionIds.length; i += BATCH) {
-    let open = submissionIds.slice(i, i + BATCH)
+  for (const batch of batchesOf(submissionIds, BATCH)) {
+    let open = batch
     while (open.length > 0) {
       const found = await findGradedSubmissions(assignmentId, open)
       const criteriaById = await findCriterionGradesOf(found.flatMap(({ grade }) => grade?.id ?? []))
@@ -157,10 +158,7 @@ function applyDecisionChanges(
   return after
 }
 
-function applyFeedbackChanges(
-  before: Record<string, string> | undefined,
-  changes: readonly CriterionDecision[],
-): Record<string, string> {
+function applyFeedbackChanges(before: Record<string, string> | undefined, changes: readonly CriterionDecision[]) {
   const after = { ...before }
   for (const { criterion_id, feedback } of changes) {
     if (feedback === undefined) continue

@@ -10,7 +10,8 @@ import { findAssignment } from '../assignments/assignment.service.ts'
 import { enrolledUsers } from '../courses/enrollment-queries.ts'
 import { submissionBatches } from '../submissions/submission-batches.ts'
 import { findReleasedSubmission, markReleaseNotified } from '../submissions/submission-grades.ts'
-import { mailedName, notify } from '../users/notifications/notify.ts'
+import { mailedName } from '../users/notifications/mailed-name.ts'
+import { notify } from '../users/notifications/notify.ts'
 import { adjustedReleaseScores } from './released-scores.ts'
 
 const BATCH = 500

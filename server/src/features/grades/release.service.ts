@@ -1,6 +1,7 @@
 import type { CriterionGrade } from '@assay/shared/grades.ts'
 import { levelOf } from '../../grader/scoring/score-curve.ts'
-import { onlyDuplicates } from '../../lib/database/database.ts'
+import { batchesOf } from '../../lib/batches.ts'
+import { ignoreDuplicatesOnly } from '../../lib/database/database.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { withInvalidation } from '../../records/grading/analytics-invalidation.ts'
 import {
@@ -21,7 +22,7 @@ import { findUngraded, markGradesReleased, markGradesUnreleased } from '../submi
 import { findSubmissionOwners } from '../submissions/submission-owners.ts'
 import { itemTexts, withoutOutdatedFeedback } from './grade-items.ts'
 import { refreshReleasedScores, scoreToRelease } from './released-scores.ts'
-import { findItemsOf, type ItemsById } from './rubric-items/rubric-item.service.ts'
+import { findItems, type ItemsById } from './rubric-items/rubric-item.service.ts'
 
 const BATCH = 500
 
@@ -29,8 +30,7 @@ export async function releaseGrades(submissions: SubmissionDoc[], now: Date): Pr
   const graded = submissions.flatMap((submission) =>
     submission.grade ? [{ submission, grade: submission.grade }] : [],
   )
-  for (let i = 0; i < graded.length; i += BATCH) {
-    const batch = graded.slice(i, i + BATCH)
+  for (const batch of batchesOf(graded, BATCH)) {
     const details = await GradeDetailsModel.find({ _id: { $in: batch.map(({ grade }) => grade.id) } }).lean()
     const criteriaOf = new Map(details.map((detail) => [detail._id, detail.criteria]))
     const items = await findItemsOfGrades(batch)
@@ -63,7 +63,7 @@ export function findItemsOfGrades(
 ): Promise<ItemsById> {
   const having = graded.filter(({ grade }) => grade.applied_items && grade.applied_items.length > 0)
   const assignments = new Set(having.map(({ submission }) => submission.assignment_id))
-  return assignments.size > 0 ? findItemsOf([...assignments]) : Promise.resolve(new Map())
+  return assignments.size > 0 ? findItems([...assignments]) : Promise.resolve(new Map())
 }
 
 /** The release of a paper handed in again meanwhile must not stay. */
@@ -117,20 +117,14 @@ export async function removeReleaseOwners(assignmentId: number, studentIds: numb
 
 /** A newer release makes the upsert fail with a duplicate id. */
 async function writeReleases(releases: ReleaseDoc[]): Promise<void> {
-  try {
-    await ReleaseModel.bulkWrite(
-      releases.map((release) => ({
-        replaceOne: {
-          filter: { _id: release._id, revision: { $lte: release.revision } },
-          replacement: release,
-          upsert: true,
-        },
-      })),
-      { ordered: false },
-    )
-  } catch (error) {
-    if (!onlyDuplicates(error)) throw error
-  }
+  const writes = releases.map((release) => ({
+    replaceOne: {
+      filter: { _id: release._id, revision: { $lte: release.revision } },
+      replacement: release,
+      upsert: true,
+    },
+  }))
+  await ReleaseModel.bulkWrite(writes, { ordered: false }).catch(ignoreDuplicatesOnly)
 }
 
 export function toRelease(
@@ -186,11 +180,7 @@ function withDecision<T extends Pick<CriterionGrade, 'criterion_id' | 'score' | 
   return { ...criterion, score, llm_performance_level: levelOf(score / criterion.max_score) }
 }
 
-export async function releaseAll(
-  assignment: AssignmentDoc,
-  now: Date,
-  which: 'unreleased' | 'unreleased_reviewed',
-): Promise<void> {
+export async function releaseAll(assignment: AssignmentDoc, now: Date, which: 'unreleased' | 'unreleased_reviewed') {
   for await (const batch of submissionBatches(assignment._id, BATCH, which)) await releaseGrades(batch, now)
 }
 

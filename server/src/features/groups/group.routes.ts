@@ -15,7 +15,7 @@ import { requireAssignmentFor } from '../assignments/assignment.service.ts'
 import { refreshReleasedScores } from '../grades/released-scores.ts'
 import { lmsWithGroups, readLmsGroups } from '../lti/roster/lms-groups.ts'
 import { findGroups, memberIds, storeException } from '../submissions/group-members.ts'
-import { loadMatchingRoster, type RosterStudent, requireRosterStudent } from '../submissions/matching/name-index.ts'
+import { loadMatchingRoster, requireRosterStudent } from '../submissions/matching/name-index.ts'
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'
 import { requireSubmission } from '../submissions/submission.service.ts'
 import { submissionsByStudent } from '../submissions/submission-owners.ts'
@@ -37,7 +37,7 @@ export function groupRoutes(router: Router, services: Services): void {
   handle(router, saveGroup, async ({ params, body, actor }) => {
     const assignment = await openToChange(actor, params.assignmentId)
     const ids = [...new Set(body.student_ids)]
-    const roster = new Set((await rosterOf(assignment)).map(({ _id }) => _id))
+    const roster = new Set((await loadMatchingRoster(assignment.course_id)).map(({ _id }) => _id))
     await changeGroups(assignment, actor, services, async (groups, now) => {
       const named = groups.find(({ _id }) => _id === body.id)
       if (body.id !== undefined && !named) throw notFound('This group does not exist any more.')
@@ -55,7 +55,7 @@ export function groupRoutes(router: Router, services: Services): void {
   handle(router, takeGroups, async ({ params, body, actor, signal }) => {
     const assignment = await openToChange(actor, params.assignmentId)
     const { max } = requireRoom(assignment, 0)
-    const roster = await rosterOf(assignment)
+    const roster = await loadMatchingRoster(assignment.course_id)
     const { wanted, failures } =
       body.csv === null
         ? await readLmsGroups(assignment.course_id ?? 0, roster, services, signal)
@@ -87,13 +87,10 @@ export function groupRoutes(router: Router, services: Services): void {
   })
 }
 
-const rosterOf = async ({ course_id }: AssignmentDoc): Promise<RosterStudent[]> =>
-  course_id === null ? [] : loadMatchingRoster(course_id)
-
 async function presentGroups(assignment: AssignmentDoc): Promise<AssignmentGroups> {
   const [groups, roster, lms] = await Promise.all([
     findGroups(assignment._id),
-    rosterOf(assignment),
+    loadMatchingRoster(assignment.course_id),
     lmsWithGroups(assignment.course_id),
   ])
   const hidden = hidesNames(assignment)

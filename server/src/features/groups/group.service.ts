@@ -16,7 +16,8 @@ import { reassignRelease } from '../grades/release.service.ts'
 import { fieldsFor, findGroups, memberIds, papersOfPeople, setGroupFields } from '../submissions/group-members.ts'
 import { handInKey } from '../submissions/handed-in-paper.ts'
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'
-import { mailedName, notify } from '../users/notifications/notify.ts'
+import { mailedName } from '../users/notifications/mailed-name.ts'
+import { notify } from '../users/notifications/notify.ts'
 import { usersById } from '../users/user.service.ts'
 
 /** Of the `changes` of a group, the latest are kept. */

@@ -69,7 +69,7 @@ const without = (group: GroupDoc, which: (one: GroupDoc['invitations'][number]) 
 })
 
 async function findInvited({ course_id }: AssignmentDoc, to: string): Promise<number | null> {
-  const roster = course_id === null ? [] : await loadMatchingRoster(course_id)
+  const roster = await loadMatchingRoster(course_id)
   return createStudentFinder(roster, { checked: true })(to)?._id ?? null
 }
 

@@ -25,11 +25,9 @@ function toChosenLlm({ settings, source }: ResolvedLlm): ChosenLlm | null {
   return { ...settings, source, name: `${settings.provider}/${settings.model}` }
 }
 
-export function createLlmService(
-  services: LlmClientServices,
-  createClient: LlmClientFactory = createLlmClientFactory(services),
-): LlmService {
+export function createLlmService(services: LlmClientServices): LlmService {
   const { config, clock } = services
+  const createClient = createLlmClientFactory(services)
 
   return {
     chosenFor: async (courseId) => toChosenLlm(await resolveLlm(courseId, config)),

@@ -1,5 +1,5 @@
+import type { LlmCost } from '@assay/shared/llm/llm.ts'
 import type { LlmSettings } from '@assay/shared/llm/llm-settings.ts'
-import type { Run } from '@assay/shared/runs.ts'
 import type { LlmClient } from '../../grader/llm/llm-request.ts'
 
 export interface LlmCallContext {
@@ -23,7 +23,7 @@ export interface LlmService {
   /** Failures before such a change may be worth a retry. */
   settingsChangedSince(courseId: number | null, moment: Date): Promise<boolean>
   concurrencyFor(share: string): Promise<number>
-  costOf(context: Partial<LlmCallContext>): Promise<NonNullable<Run['cost']>>
+  costOf(context: Partial<LlmCallContext>): Promise<LlmCost>
   /** US dollars left this month; null: no budget. */
   remainingBudget(chosen: ChosenLlm, courseId: number | null): Promise<number | null>
 }

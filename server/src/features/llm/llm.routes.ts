@@ -27,7 +27,7 @@ import type { Services } from '../../services.ts'
 import { canTeach, requireCourseFor } from '../courses/course.service.ts'
 import { canAdminister } from '../users/admin.policy.ts'
 import { testLlm } from './connection-test/test-llm.ts'
-import { createLlmClientFactory, type LlmClientFactory } from './create-llm-service.ts'
+import { createLlmClientFactory } from './create-llm-service.ts'
 import {
   KEY_PURPOSE,
   keyEnding,
@@ -45,13 +45,9 @@ import { courseLlmUsage, systemLlmUsage } from './usage/llm-usage.ts'
 const MAX_TESTS_PER_HOUR = 180
 
 /** `changed` gets null for the system. */
-export function llmRoutes(
-  router: Router,
-  services: Services,
-  changed: (courseId: number | null) => Promise<void>,
-  createClient: LlmClientFactory = createLlmClientFactory({ ...services, redis: null }),
-): void {
+export function llmRoutes(router: Router, services: Services, changed: (courseId: number | null) => Promise<void>) {
   const { config, clock } = services
+  const createClient = createLlmClientFactory({ ...services, redis: null })
   router.post(
     [testSystemLlm.path, testCourseLlm.path],
     limitRequests(services, { name: 'connection test', limit: MAX_TESTS_PER_HOUR }),
@@ -134,11 +130,7 @@ async function systemLlmToTest(body: CourseLlmBody | undefined, config: LlmConfi
 }
 
 /** The settings as entered, else what grades the course. @throws {AppError} as saving would */
-async function courseLlmToTest(
-  course: CourseDoc,
-  body: CourseLlmBody | undefined,
-  config: LlmConfig,
-): Promise<ResolvedLlm> {
+async function courseLlmToTest(course: CourseDoc, body: CourseLlmBody | undefined, config: LlmConfig) {
   if (!body) return requireOnlineLlm(await resolveLlm(course._id, config))
   await requireTeacherKeysAllowed(config)
   await requirePublicAddress(body, config)
@@ -202,9 +194,8 @@ function sealedKey(key: string | null, { secretKey }: LlmConfig) {
   return { key_sealed: encryptSecret(key, secretKey, KEY_PURPOSE), key_ends: keyEnding(key) }
 }
 
-function auditedSettings(model: ResolvedLlm | null) {
-  return model && { ...model.settings, has_key: model.key !== null || model.keyUnreadable }
-}
+const auditedSettings = (model: ResolvedLlm | null) =>
+  model && { ...model.settings, has_key: model.key !== null || model.keyUnreadable }
 const keyChange = (body: CourseLlmBody) => (body.api_key ? { key_entered: true } : {})
 
 /** @throws {AppError} `validation_failed` for what the environment has set, or without a key */
@@ -256,12 +247,7 @@ function requireNotSetByEnvironment(body: CourseLlmBody, { fixed, settings }: Re
 }
 
 /** @throws {AppError} `conflict` where teachers may not have their own; `validation_failed` */
-async function changeCourseLlm(
-  course: CourseDoc,
-  body: CourseLlmBody,
-  actor: Actor,
-  { config, clock }: Deps,
-): Promise<void> {
+async function changeCourseLlm(course: CourseDoc, body: CourseLlmBody, actor: Actor, { config, clock }: Deps) {
   await requireTeacherKeysAllowed(config)
   const before = await resolveCourseLlm(course._id, config)
   const settings = settingsOf(body)

@@ -1,4 +1,4 @@
-import type { CourseLlm, LlmBudgetMonth, SystemLlm } from '@assay/shared/llm/llm.ts'
+import type { CourseLlm, SystemLlm } from '@assay/shared/llm/llm.ts'
 import { defaultLlmSettings, isPriced, LlmSettings } from '@assay/shared/llm/llm-settings.ts'
 import type { Config } from '../../config.ts'
 import { decryptSecret } from '../../lib/security/secret-encryption.ts'
@@ -102,11 +102,7 @@ const presentKey = ({ key, keyEnds, keyUnreadable }: ResolvedLlm) => ({
   key_unreadable: keyUnreadable,
 })
 
-async function presentMonth(
-  { name, limit }: LlmBudget,
-  settings: LlmSettings,
-  { clock }: Deps,
-): Promise<LlmBudgetMonth> {
+async function presentMonth({ name, limit }: LlmBudget, settings: LlmSettings, { clock }: Deps) {
   const month = monthOf(clock.now())
   return { month, spent: await spentFromBudget(name, month), budget: limit, enforceable: isPriced(settings) }
 }

@@ -83,11 +83,7 @@ export function paperEvidence(
 }
 
 /** Codes are decided once all papers have been read. */
-export async function unmatchIfOthers(
-  submission: SubmissionDoc,
-  owner: OwnerOnPaper,
-  services: Services,
-): Promise<void> {
+export async function unmatchIfOthers(submission: SubmissionDoc, owner: OwnerOnPaper, services: Services) {
   const { student_id, course_id } = submission
   if (student_id === null || course_id === null || isSettled(submission)) return
   const { readPaper, roster } = await cachedCourseStudents(course_id, submission.assignment_id)
@@ -114,10 +110,7 @@ const claims = (paper: SubmissionDoc, printedFor: number) =>
  * Not where two have one student's codes, or the student has a paper without one. Decided for all papers together:
  * otherwise the first of two would be assigned.
  */
-export async function matchByCodes(
-  assignment: Pick<AssignmentDoc, '_id' | 'course_id'>,
-  services: Services,
-): Promise<void> {
+export async function matchByCodes(assignment: Pick<AssignmentDoc, '_id' | 'course_id'>, services: Services) {
   if (assignment.course_id === null) return
   const printed = new Map((await printedForStudents(assignment._id)).map((one) => [one.submissionId, one]))
   if (printed.size === 0) return
@@ -153,12 +146,9 @@ export async function matchByCodes(
 }
 
 /** Papers of students outside the new course are unassigned until matched again. Idempotent. */
-export async function moveSubmissionsToCourse(
-  { _id }: Pick<AssignmentDoc, '_id'>,
-  courseId: number | null,
-): Promise<void> {
+export async function moveSubmissionsToCourse({ _id }: Pick<AssignmentDoc, '_id'>, courseId: number | null) {
   await setSubmissionsCourse(_id, courseId)
-  const roster = courseId === null ? [] : await loadMatchingRoster(courseId)
+  const roster = await loadMatchingRoster(courseId)
   const studentIds = roster.map((student) => student._id)
   await removeSubmissionOwners(_id, studentIds)
   await removeReleaseOwners(_id, studentIds)

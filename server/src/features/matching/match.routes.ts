@@ -1,7 +1,6 @@
 import {
   acceptMatches,
   listMatches,
-  type MatchSuggestion,
   matchSubmissions,
   setSubmissionStudent,
   type UnmatchedPaper,
@@ -10,6 +9,7 @@ import type { Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { AppError } from '../../lib/http/app-error.ts'
 import { handle } from '../../lib/http/handle.ts'
+import { only } from '../../lib/only.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
@@ -75,11 +75,9 @@ export function matchRoutes(router: Router, services: Services): void {
     const owner = body.student_id === null ? null : await requireRosterStudent(assignment.course_id, body.student_id)
     const assigned = await assignToStudent(submission, owner, { teacher: actor }, services)
     if (!assigned) throw new AppError('conflict')
-    const [row] = await presentRows(assignment, [assigned], services)
-    if (!row) throw new Error('one in, one out')
     const papers = owner ? await submissionsByStudent(assignment._id, [owner._id]) : new Map<number, number[]>()
     const other_paper_ids = (papers.get(owner?._id ?? 0) ?? []).filter((id) => id !== assigned._id)
-    return { submission: row, other_paper_ids }
+    return { submission: only(await presentRows(assignment, [assigned], services)), other_paper_ids }
   })
 }
 
@@ -128,10 +126,6 @@ function candidatesFor(students: CourseStudents, fileName: string, owner: OwnerO
   return [...byStudent.values()].slice(0, MAX_SUGGESTIONS)
 }
 
-function presentSuggestion(
-  assignment: ShowsNames,
-  { student, reason }: Suggested,
-  papers: Map<number, number[]>,
-): MatchSuggestion {
+function presentSuggestion(assignment: ShowsNames, { student, reason }: Suggested, papers: Map<number, number[]>) {
   return { student: namedStudent(assignment, student), reason, other_paper_id: papers.get(student._id)?.[0] ?? null }
 }

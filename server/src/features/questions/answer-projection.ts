@@ -3,7 +3,8 @@ import type { Question } from '@assay/shared/rubrics.ts'
 import type { AnyBulkWriteOperation } from 'mongoose'
 import { answerState } from '../../grader/extraction/answer-state.ts'
 import type { Answer } from '../../grader/grader.ts'
-import { databaseNow, onlyDuplicates } from '../../lib/database/database.ts'
+import { batchesOf } from '../../lib/batches.ts'
+import { databaseNow, ignoreDuplicatesOnly } from '../../lib/database/database.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import {
@@ -61,8 +62,8 @@ async function project({ _id: assignment_id, rubric, rubric_version }: Assignmen
   const until = isCurrent ? progress.until : new Date(0)
   const changed = await gradeVersionsSince(assignment_id, new Date(Math.max(0, until.getTime() - OVERLAP_MS)))
   const stale = isCurrent ? await withoutProjected(assignment_id, changed, questions[0]) : changed
-  for (let i = 0; i < stale.length; i += BATCH)
-    await projectPapers(await findSubmissions(stale.slice(i, i + BATCH).map(({ _id }) => _id)), questions)
+  for (const some of batchesOf(stale, BATCH))
+    await projectPapers(await findSubmissions(some.map(({ _id }) => _id)), questions)
   if (isCurrent && changed.length === 0 && began.getTime() - until.getTime() < OVERLAP_MS) return
   await AnswerProjectionModel.updateOne(
     { _id: assignment_id },
@@ -72,11 +73,7 @@ async function project({ _id: assignment_id, rubric, rubric_version }: Assignmen
 }
 
 /** The first answer stands for all: a change of any raises the paper's revision. */
-async function withoutProjected(
-  assignment_id: number,
-  changed: GradeVersion[],
-  question: Question | undefined,
-): Promise<GradeVersion[]> {
+async function withoutProjected(assignment_id: number, changed: GradeVersion[], question: Question | undefined) {
   if (!question || changed.length === 0) return changed
   const known = await QuestionAnswerModel.find(
     { _id: { $in: changed.map(({ _id }) => questionAnswerId(_id, question.id)) }, assignment_id },
@@ -110,16 +107,8 @@ async function projectPapers(submissions: SubmissionDoc[], questions: Question[]
     )
   })
   if (ungraded.length > 0) await QuestionAnswerModel.deleteMany({ submission_id: { $in: ungraded } })
-  if (writes.length > 0) await storeUnlessNewer(writes)
-}
-
-/** An answer decided meanwhile is newer: the upsert fails with a duplicate id. */
-async function storeUnlessNewer(writes: AnyBulkWriteOperation<QuestionAnswerDoc>[]): Promise<void> {
-  try {
-    await QuestionAnswerModel.bulkWrite(writes, { ordered: false })
-  } catch (error) {
-    if (!onlyDuplicates(error)) throw error
-  }
+  // An answer decided meanwhile is newer: the upsert fails with a duplicate id.
+  if (writes.length > 0) await QuestionAnswerModel.bulkWrite(writes, { ordered: false }).catch(ignoreDuplicatesOnly)
 }
 
 function storeProjected(

@@ -23,7 +23,7 @@ import {
   projectAnswers,
   questionAnswerId,
 } from './answer-projection.ts'
-import { applyItemRevision, inTurn, planItemUndo } from './items/item-revision.ts'
+import { applyItemRevision, inTurn, planItemUndo } from './rubric-items/item-revision.ts'
 
 export interface ChangeOutcome extends AppliedChange {
   change_id: number | null
@@ -58,12 +58,7 @@ export async function applyNew(
   return apply(assignment, question, stored, false)
 }
 
-async function apply(
-  assignment: AssignmentDoc,
-  question: Question,
-  change: QuestionChangeDoc,
-  replays: boolean,
-): Promise<ChangeOutcome> {
+async function apply(assignment: AssignmentDoc, question: Question, change: QuestionChangeDoc, replays: boolean) {
   const outcome = await applyKind(assignment, question, change, replays)
   const changed = new Set(outcome.changed)
   const applied = ([...change.changes] as AnswerChange<unknown>[]).filter(({ submission_id }) =>
@@ -79,12 +74,7 @@ async function apply(
   return { change_id: ids.length > 0 ? change._id : null, ...outcome, changed: ids }
 }
 
-function applyKind(
-  assignment: AssignmentDoc,
-  question: Question,
-  change: QuestionChangeDoc,
-  replays: boolean,
-): Promise<AppliedChange> {
+function applyKind(assignment: AssignmentDoc, question: Question, change: QuestionChangeDoc, replays: boolean) {
   if (change.kind === 'grouping') return applyGrouping(question, change.changes)
   if (change.kind === 'item') return applyItemRevision(assignment, question, change, replays)
   return applyDecision(assignment, question, change.changes, { change, replays })

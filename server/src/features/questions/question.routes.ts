@@ -20,7 +20,8 @@ import {
   selectAnswersToMark,
 } from '../../grader/selection/select-answers-to-mark.ts'
 import { textSimilarity } from '../../grader/selection/text-similarity.ts'
-import { handle, RawReply } from '../../lib/http/handle.ts'
+import { handle } from '../../lib/http/handle.ts'
+import { pictureToShow } from '../../lib/http/made-file.ts'
 import { REVALIDATED } from '../../lib/http/send-pdf.ts'
 import { mean } from '../../lib/numbers.ts'
 import { hashOf } from '../../lib/security/hash-of.ts'
@@ -30,7 +31,6 @@ import { requireSubmission } from '../submissions/submission.service.ts'
 import { isGradedByOthers } from '../submissions/submission-grades.ts'
 import { findAnswers } from '../transcriptions/answers.service.ts'
 import { namesById } from '../users/user.service.ts'
-import { itemRoutes } from './items/item.routes.ts'
 import { type AfterDecision, notifyQuestionChanged } from './projection-job.ts'
 import {
   type AnsweredQuestion,
@@ -52,6 +52,7 @@ import {
   showPapers,
 } from './question.service.ts'
 import { findUndoable, regroup, undo } from './question-changes.ts'
+import { itemRoutes } from './rubric-items/rubric-item.routes.ts'
 
 export function questionRoutes(
   services: Services,
@@ -104,9 +105,7 @@ export function questionRoutes(
     const read = stored?.extracted.answers.find(({ question_id }) => question_id === question.id)
     const strips = picturesOf(question, read?.evidence ?? [], submission.page_count)
     const picture = await renderStrip(assignment, submission, strips[params.picture - 1], services)
-    return new RawReply((response) => {
-      response.type('image/png').set('Cache-Control', REVALIDATED).send(picture)
-    })
+    return pictureToShow(picture, 'image/png', REVALIDATED)
   })
 
   handle(router, decideAnswers, async ({ params, body, actor }) => {
@@ -161,20 +160,11 @@ class Presence {
 
   constructor({ events, clock }: Pick<Services, 'events' | 'clock'>) {
     events.onAny('grading_announced', ({ assignmentId, questionId, grader, open }) => {
-      if (open) this.#announce(assignmentId, questionId, grader, clock.now())
-      else this.#leave(assignmentId, questionId, grader.id)
+      const key = `${assignmentId}/${questionId}`
+      const present = this.#byQuestion.get(key) ?? new Map<number, Present>()
+      if (open) this.#byQuestion.set(key, present.set(grader.id, { grader, seen: clock.now().getTime() }))
+      else present.delete(grader.id)
     })
-  }
-
-  #announce(assignmentId: number, questionId: string, grader: ActiveGrader, now: Date): void {
-    const key = `${assignmentId}/${questionId}`
-    const present = this.#byQuestion.get(key) ?? new Map<number, Present>()
-    present.set(grader.id, { grader, seen: now.getTime() })
-    this.#byQuestion.set(key, present)
-  }
-
-  #leave(assignmentId: number, questionId: string, graderId: number): void {
-    this.#byQuestion.get(`${assignmentId}/${questionId}`)?.delete(graderId)
   }
 
   others(assignmentId: number, questionId: string, except: number, now: Date): ActiveGrader[] {
@@ -196,10 +186,7 @@ const LEAST_REDUCTION = 0.01
 const SMALL_ERROR = 0.04
 
 /** `by`: whether decisions help similar answers, or only those with the same words. */
-function markFirst(
-  answered: AnsweredQuestion,
-  by: QuestionToGrade['learns_from'],
-): Pick<QuestionToGrade, 'mark_first' | 'expected_error'> {
+function markFirst(answered: AnsweredQuestion, by: QuestionToGrade['learns_from']) {
   const { question, answers, groups } = answered
   const open = answers.filter(({ complete }) => !complete)
   if (open.length === 0) return { mark_first: [], expected_error: null }

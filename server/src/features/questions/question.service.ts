@@ -52,27 +52,16 @@ export async function showPapers(
 export const namesOfPeople = (answers: Pick<QuestionAnswerDoc, 'decided_by'>[]): Promise<Names> =>
   namesById(answers.flatMap(({ decided_by }) => decided_by ?? []))
 
-export async function requireAnswer(
-  assignment: AssignmentDoc,
-  question: Question,
-  submissionId: number,
-): Promise<QuestionAnswerDoc> {
-  await projectAnswers(assignment)
-  const answer = await QuestionAnswerModel.findOne({
-    _id: questionAnswerId(submissionId, question.id),
-    assignment_id: assignment._id,
-  }).lean()
-  if (!answer) throw notFound('This paper has no graded answer to this question.')
-  return answer
-}
-
 export async function describeAnswer(
   assignment: AssignmentDoc,
   question: Question,
   submissionId: number,
   { names }: Pick<Services, 'names'>,
 ): Promise<AnswerDetails> {
-  const answer = await requireAnswer(assignment, question, submissionId)
+  await projectAnswers(assignment)
+  const own = { _id: questionAnswerId(submissionId, question.id), assignment_id: assignment._id }
+  const answer = await QuestionAnswerModel.findOne(own).lean()
+  if (!answer) throw notFound('This paper has no graded answer to this question.')
   const submission = await requireSubmission({ assignmentId: assignment._id, submissionId })
   const [stored, criteria, labels, mask, people, pen] = await Promise.all([
     findAnswers(submissionId),
@@ -262,11 +251,7 @@ export function checkPoints({ criteria }: Question, points: PointsByCriterion): 
   }
 }
 
-function pointsAfter(
-  { criteria }: QuestionAnswerDoc,
-  before: PointsByCriterion | null,
-  points: Decision['points'],
-): PointsByCriterion | null {
+function pointsAfter({ criteria }: QuestionAnswerDoc, before: PointsByCriterion | null, points: Decision['points']) {
   if (points === null) return null
   if (points !== 'suggested') return { ...before, ...points }
   const suggested = criteria.flatMap(({ id, score }) => (score === null ? [] : [[id, score] as const]))

@@ -211,22 +211,16 @@ export function startRealtime(
     lastChanges.note(assignmentId)
     return io.to(assignmentRoom(assignmentId))
   }
-  events.onAny('submission_changed', ({ assignmentId, payload }) =>
-    watchersOf(assignmentId).emit('submission_changed', payload),
-  )
-  events.onAny('submissions_changed', ({ assignmentId, payload }) =>
-    watchersOf(assignmentId).emit('submissions_changed', payload),
-  )
-  events.onAny('run_changed', ({ assignmentId, payload }) => watchersOf(assignmentId).emit('run_changed', payload))
-  events.onAny('question_changed', ({ assignmentId, payload }) =>
-    watchersOf(assignmentId).emit('question_changed', payload),
-  )
-  events.onAny('lms_scores_changed', ({ assignmentId, payload }) =>
-    watchersOf(assignmentId).emit('lms_scores_changed', payload),
-  )
-  events.onAny('assignment_completion', ({ assignmentId, payload }) =>
-    watchersOf(assignmentId).emit('assignment_completion', payload),
-  )
+  const relay = <Event extends keyof ServerEvents>(event: Event) =>
+    events.onAny(event, ({ assignmentId, payload }) =>
+      watchersOf(assignmentId).emit(event, ...([payload] as Parameters<ServerEvents[Event]>)),
+    )
+  relay('submission_changed')
+  relay('submissions_changed')
+  relay('run_changed')
+  relay('question_changed')
+  relay('lms_scores_changed')
+  relay('assignment_completion')
   events.onAny('completion_for_user', async ({ userId, payload }) => {
     try {
       for (const socket of await io.in(userRoom(userId)).fetchSockets()) {

@@ -22,7 +22,8 @@ import { decide } from '../questions/question-changes.ts'
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'
 import { findSubmission } from '../submissions/submission.service.ts'
 import { setRegradeState } from '../submissions/submission-grades.ts'
-import { mailedName, notify } from '../users/notifications/notify.ts'
+import { mailedName } from '../users/notifications/mailed-name.ts'
+import { notify } from '../users/notifications/notify.ts'
 import { usersById } from '../users/user.service.ts'
 import { auditSubjectOf } from './regrade.service.ts'
 
@@ -139,11 +140,7 @@ async function givePoints(
   return outcome.change_id === null ? null : { questionId: change.question_id, changeId: outcome.change_id, alone }
 }
 
-async function scoresNow(
-  assignment: AssignmentDoc,
-  { criterion, points }: RegradeDoc,
-  submission: SubmissionDoc,
-): Promise<Pick<RegradeDoc, 'score_when_answered' | 'points'>> {
+async function scoresNow(assignment: AssignmentDoc, { criterion, points }: RegradeDoc, submission: SubmissionDoc) {
   const { grade } = submission
   // As the student sees it.
   const raw = gradedPoints(grade)

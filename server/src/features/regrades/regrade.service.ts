@@ -13,13 +13,11 @@ import { setRegradeState } from '../submissions/submission-grades.ts'
 /** A new grade or a new decision gets another key. */
 const releaseKey = (release: ReleaseDoc) => `${release.criteria[0]?.id ?? 0}/${release.revision}`
 
-export function findRegrades(submissionId: number): Promise<RegradeDoc[]> {
-  return RegradeModel.find({ submission_id: submissionId }).sort({ _id: -1 }).lean()
-}
+export const findRegrades = (submissionId: number): Promise<RegradeDoc[]> =>
+  RegradeModel.find({ submission_id: submissionId }).sort({ _id: -1 }).lean()
 
-export function findOpenRegrades(assignmentId: number): Promise<RegradeDoc[]> {
-  return RegradeModel.find({ assignment_id: assignmentId, state: 'open' }).sort({ asked_at: 1, _id: 1 }).lean()
-}
+export const findOpenRegrades = (assignmentId: number): Promise<RegradeDoc[]> =>
+  RegradeModel.find({ assignment_id: assignmentId, state: 'open' }).sort({ asked_at: 1, _id: 1 }).lean()
 
 export const requireRegrade = (assignmentId: number, regradeId: number): Promise<RegradeDoc> =>
   orNotFound(
@@ -73,10 +71,7 @@ export async function createRegradeRequest(
   return { request, submission: marked }
 }
 
-function criterionOf(
-  criterion: ReleasedCriterion | undefined,
-  rubric: Rubric | null,
-): Pick<RegradeDoc, 'criterion' | 'question' | 'points'> {
+function criterionOf(criterion: ReleasedCriterion | undefined, rubric: Rubric | null) {
   if (!criterion) return { criterion: null, question: null, points: null }
   const { id, criterion_text: text, criterion_id, question_id, score, max_score } = criterion
   const question = rubric?.questions.find((one) => one.id === question_id)

@@ -2,6 +2,7 @@ import type { RosterEntry, RosterResult } from '@assay/shared/roster.ts'
 import { nameOf } from '@assay/shared/rules/person-name.ts'
 import { AuditModel, recordAudit, recordAudits } from '../../audit/audit.service.ts'
 import type { Actor } from '../../lib/http/handle.ts'
+import { only } from '../../lib/only.ts'
 import type { CourseDoc } from '../../records/courses/course.model.ts'
 import type { RosterPerson, RosterRow } from '../../records/courses/roster-import.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
@@ -20,9 +21,7 @@ export async function addRosterEntry(
   actor: Actor,
   services: Services,
 ): Promise<RosterAddition> {
-  const [added] = await addEntries(course, [entry], actor, services, {})
-  if (!added) throw new Error('each entry has an answer')
-  return added
+  return only(await addEntries(course, [entry], actor, services, {}))
 }
 
 interface StepOptions {

@@ -3,6 +3,7 @@ import type { InvitationLimit } from '@assay/shared/roster.ts'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { nextIds } from '../../lib/database/database.ts'
 import type { Actor } from '../../lib/http/handle.ts'
+import { only } from '../../lib/only.ts'
 import type { CourseDoc } from '../../records/courses/course.model.ts'
 import { InvitationCountModel } from '../../records/courses/roster-import.model.ts'
 import { LtiIdentityModel } from '../../records/lti/identity.model.ts'
@@ -10,7 +11,14 @@ import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
 import { findFullMailboxes, type LinkMail, queueLinkMails } from '../auth/link-mail.ts'
 import { findFreeUsernames, usernameFromEmail } from '../users/account.service.ts'
-import { insertUsers, newUserDoc, normalizeLogin, usersByEmail, usersById } from '../users/user.service.ts'
+import {
+  insertUsers,
+  type NewUser,
+  newUserDoc,
+  normalizeLogin,
+  usersByEmail,
+  usersById,
+} from '../users/user.service.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -146,9 +154,7 @@ export async function inviteStudent(
   { email, full_name, ...by }: Invitation & InvitationContext,
   services: InviteServices,
 ): Promise<InvitedUser | OverLimit> {
-  const [invited] = await inviteStudents([{ email, full_name }], by, services)
-  if (!invited) throw new Error('each invitation has an answer')
-  return invited
+  return only(await inviteStudents([{ email, full_name }], by, services))
 }
 
 /** The caller enrols them. Idempotent; few writes, as a roster may have thousands. Addresses are unique. */
@@ -171,15 +177,20 @@ export async function inviteStudents(
   const granted = await takeInvitations(invitedBy.id, counted.length, services, mail ? 'mailed' : 'silent')
   const overLimit = new Set(counted.slice(granted))
   const missing = invitations.filter((one) => !known.has(normalizeLogin(one.email)) && !overLimit.has(one))
-  const made = await createInvitedUsers(missing, now)
+  // Owners may change the usernames, which come from the addresses.
+  const accountOf = ({ email, full_name = null }: Invitation) => {
+    return { username: usernameFromEmail(email), email, full_name }
+  }
+  const made = await createInvitedAccounts(missing, accountOf, now)
   const invited = invitations.map((one): InvitedUser | OverLimit => {
     const user = known.get(normalizeLogin(one.email))
     if (overLimit.has(one)) return { user: user ?? null, outcome: 'over_limit', mailed: false }
     const outcome = user && inviteOutcomeFor(user)
     if (outcome) return { user, outcome, mailed: mail && needsLink(outcome) && !full.has(user._id) }
-    const created = made.get(normalizeLogin(one.email))
+    const created = made.get(one)
     if (!created) throw new Error('an account was neither found nor made')
-    return { ...created, mailed: mail && needsLink(created.outcome) }
+    const state = created.ours ? 'created' : inviteOutcomeFor(created.user)
+    return { user: created.user, outcome: state, mailed: mail && needsLink(state) }
   })
   const mails = invited.flatMap(({ user, outcome, mailed }): LinkMail[] => {
     if (!user || !mailed) return []
@@ -201,30 +212,35 @@ function inviteOutcomeFor(user: UserDoc): InviteOutcome {
   return user.email_verified_at == null ? 'unconfirmed' : 'enrolled_account'
 }
 
-type CreatedUser = Omit<InvitedUser, 'mailed'>
+/** `username` as wanted: where it is taken, another like it. */
+type NewAccount = Pick<NewUser, 'username' | 'email' | 'full_name' | 'student_number'> & { more?: Partial<UserDoc> }
 
 const MAX_ROUNDS = 20
 
-/** Without a password. Owners may change the usernames, which come from the addresses. */
-async function createInvitedUsers(invitations: Invitation[], now: Date): Promise<Map<string, CreatedUser>> {
-  const made = new Map<string, CreatedUser>()
-  let missing = invitations
+/** Without a password, until somebody claims them. `ours`: no other process was first. */
+export async function createInvitedAccounts<T>(wanted: T[], accountOf: (one: T) => NewAccount, now: Date) {
+  const made = new Map<T, { user: UserDoc; ours: boolean }>()
+  let missing = wanted
   for (let round = 0; missing.length > 0; round++) {
     if (round === MAX_ROUNDS) throw new Error(`${missing.length} accounts found no free username`)
-    const names = await findFreeUsernames(missing.map(({ email }) => usernameFromEmail(email)))
+    const accounts = missing.map(accountOf)
+    const names = await findFreeUsernames(accounts.map(({ username }) => username))
     const first = await nextIds('users', missing.length)
-    const docs = missing.map(({ email, full_name }, i) => {
-      const account = { role: 'student', password_hash: null, account: 'invited' } as const
-      const username = names[i] ?? usernameFromEmail(email)
-      return newUserDoc(first + i, { username, email, full_name: full_name ?? null, ...account }, now)
+    const docs = accounts.map(({ more, ...account }, i): UserDoc => {
+      const unclaimed = { role: 'student', password_hash: null, account: 'invited' } as const
+      return {
+        ...newUserDoc(first + i, { ...account, username: names[i] ?? account.username, ...unclaimed }, now),
+        ...more,
+      }
     })
     // A name or address taken meanwhile is tried again below.
     await insertUsers(docs)
-    // Another process may have created it first.
-    const ours = new Set(docs.map(({ _id }) => _id))
-    for (const [email, user] of await usersByEmail(missing.map(({ email }) => email)))
-      made.set(email, { user, outcome: ours.has(user._id) ? 'created' : inviteOutcomeFor(user) })
-    missing = missing.filter(({ email }) => !made.has(normalizeLogin(email)))
+    const stored = await usersByEmail(docs.map(({ email_key }) => email_key))
+    for (const [i, one] of missing.entries()) {
+      const user = stored.get(docs[i]?.email_key ?? '')
+      if (user) made.set(one, { user, ours: user._id === first + i })
+    }
+    missing = missing.filter((one) => !made.has(one))
   }
   return made
 }

@@ -1,6 +1,7 @@
 import type { CourseStudent } from '@assay/shared/courses.ts'
 import type { BulkRosterReply, RosterJob, RosterResult } from '@assay/shared/roster.ts'
 import { compareNames } from '@assay/shared/rules/person-name.ts'
+import { sum } from '../../lib/numbers.ts'
 import { PendingEnrollmentModel } from '../../records/courses/pending-enrollment.model.ts'
 import type { RosterImportDoc } from '../../records/courses/roster-import.model.ts'
 import {
@@ -94,30 +95,28 @@ export function presentResults(
   results: RosterResult[],
   more: Pick<BulkRosterReply, 'notes' | 'job_id'>,
 ): BulkRosterReply {
+  return { ...presentRows(results, results.filter(({ success }) => success).length), ...more }
+}
+
+function presentRows(results: RosterResult[], succeeded: number) {
   const failed = results.filter(({ success }) => !success).length
   return {
-    total_processed: results.length,
-    successful_enrollments: results.length - failed,
+    total_processed: succeeded + failed,
+    successful_enrollments: succeeded,
     failed_enrollments: failed,
     results: results.toSorted((a, b) => a.row - b.row),
-    ...more,
   }
 }
 
 export async function presentImport(doc: RosterImportDoc): Promise<RosterJob> {
   const steps = (await listImportSteps(doc._id)).filter(({ done }) => done)
   const results = steps.flatMap((step) => step.failures)
-  const failed = results.filter(({ success }) => !success).length
-  const succeeded = steps.reduce((sum, step) => sum + step.succeeded, 0)
   return {
     id: doc._id,
     state: doc.state,
     file_name: doc.file_name,
     total_rows: doc.total_rows,
-    total_processed: succeeded + failed,
-    successful_enrollments: succeeded,
-    failed_enrollments: failed,
-    results: results.toSorted((a, b) => a.row - b.row),
+    ...presentRows(results, sum(steps.map(({ succeeded }) => succeeded))),
     notes: doc.notes,
     created_at: doc.created_at.toISOString(),
     finished_at: doc.finished_at?.toISOString() ?? null,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { recordAudit } from '../../audit/audit.service.ts'
+import { batchesOf } from '../../lib/batches.ts'
 import { nextId } from '../../lib/database/database.ts'
 import { orNotFound } from '../../lib/http/app-error.ts'
 import type { Actor } from '../../lib/http/handle.ts'
@@ -45,8 +46,7 @@ export async function startRosterImport(
     ...more,
   })
   const steps = [stepOf(0, { done: true, failures: rejected })]
-  for (let i = 0; i < rows.length; i += ROWS_PER_STEP)
-    steps.push(stepOf(steps.length, { rows: rows.slice(i, i + ROWS_PER_STEP) }))
+  for (const some of batchesOf(rows, ROWS_PER_STEP)) steps.push(stepOf(steps.length, { rows: some }))
   await RosterStepModel.insertMany(steps, { lean: true })
   const doc: RosterImportDoc = {
     _id,
@@ -71,13 +71,11 @@ export async function startRosterImport(
 export const requireRosterImport = (courseId: number, importId: number): Promise<RosterImportDoc> =>
   orNotFound(RosterImportModel.findOne({ _id: importId, course_id: courseId }).lean(), 'This import no longer exists.')
 
-export function listRosterImports(courseId: number): Promise<RosterImportDoc[]> {
-  return RosterImportModel.find({ course_id: courseId }).sort({ _id: -1 }).limit(20).lean()
-}
+export const listRosterImports = (courseId: number): Promise<RosterImportDoc[]> =>
+  RosterImportModel.find({ course_id: courseId }).sort({ _id: -1 }).limit(20).lean()
 
-export function listImportSteps(importId: number): Promise<Omit<RosterStepDoc, 'rows'>[]> {
-  return RosterStepModel.find({ import_id: importId }, { rows: 0 }).sort({ step: 1 }).lean()
-}
+export const listImportSteps = (importId: number): Promise<Omit<RosterStepDoc, 'rows'>[]> =>
+  RosterStepModel.find({ import_id: importId }, { rows: 0 }).sort({ step: 1 }).lean()
 
 async function finishImport(importId: number, state: RosterImportDoc['state'], now: Date): Promise<boolean> {
   const ended = await RosterImportModel.updateOne(

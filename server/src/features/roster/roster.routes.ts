@@ -21,6 +21,7 @@ import { visibleText } from '@assay/shared/rules/text.ts'
 import type { Router } from 'express'
 import { recordAudit, recordAudits } from '../../audit/audit.service.ts'
 import { keyByTokenSubject, limitRequests } from '../../cluster/redis/rate-limit.ts'
+import { batchesOf } from '../../lib/batches.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import { type Actor, handle } from '../../lib/http/handle.ts'
 import type { CourseDoc } from '../../records/courses/course.model.ts'
@@ -135,8 +136,8 @@ export function rosterRoutes(router: Router, services: Services): void {
 
   async function addAll(course: CourseDoc, { rows, rejected, notes }: ParsedRoster, mail: boolean, actor: Actor) {
     const results = [...rejected]
-    for (let i = 0; i < rows.length; i += ROWS_PER_STEP)
-      results.push(...(await addRosterRows(course, rows.slice(i, i + ROWS_PER_STEP), actor, services, { mail })))
+    for (const some of batchesOf(rows, ROWS_PER_STEP))
+      results.push(...(await addRosterRows(course, some, actor, services, { mail })))
     return presentResults(results, { notes, job_id: null })
   }
 
@@ -184,8 +185,6 @@ export function rosterRoutes(router: Router, services: Services): void {
   })
 }
 
-const PER_STEP = 100
-
 async function findNeverInvited(courseId: number): Promise<UserDoc[]> {
   const ids = (await findEnrollments(courseId)).map(({ user_id }) => user_id)
   const waiting = await filterUserIds(ids, { account: 'invited', email: { $ne: '' } })
@@ -195,15 +194,11 @@ async function findNeverInvited(courseId: number): Promise<UserDoc[]> {
 
 const students = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'student' : 'students'}`
 
-async function inviteNeverInvited(
-  course: CourseDoc,
-  actor: Actor,
-  services: Services,
-): Promise<{ success: boolean; invited: number; message: string }> {
+async function inviteNeverInvited(course: CourseDoc, actor: Actor, services: Services) {
   const waiting = await findNeverInvited(course._id)
   let invited = 0
-  for (let i = 0; i < waiting.length; i += PER_STEP) {
-    const step = waiting.slice(i, i + PER_STEP).map(({ email }) => ({ email }))
+  for (const some of batchesOf(waiting, ROWS_PER_STEP)) {
+    const step = some.map(({ email }) => ({ email }))
     const results = await inviteStudents(step, { invitedBy: actor, course }, services)
     const subjects = results.flatMap(({ user, mailed }) =>
       user && mailed ? [{ course_id: course._id, user_id: user._id }] : [],

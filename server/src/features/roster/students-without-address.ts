@@ -1,5 +1,4 @@
 import type { RosterEntry, RosterResult } from '@assay/shared/roster.ts'
-import { nextIds } from '../../lib/database/database.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import { hashOf } from '../../lib/security/hash-of.ts'
 import type { CourseDoc } from '../../records/courses/course.model.ts'
@@ -8,16 +7,9 @@ import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
 import type { SchoolIds } from '../courses/enrollment.service.ts'
 import { findEnrolledElsewhere, findEnrollments } from '../courses/enrollment-queries.ts'
-import { findFreeUsernames, usernameFromEmail } from '../users/account.service.ts'
-import {
-  findRosterAccounts,
-  giveAddress,
-  insertUsers,
-  newUserDoc,
-  usersByEmail,
-  usersById,
-} from '../users/user.service.ts'
-import { invitationLimitOf, limitReached, takeInvitations } from './invite-students.ts'
+import { usernameFromEmail } from '../users/account.service.ts'
+import { findRosterAccounts, giveAddress, usersById } from '../users/user.service.ts'
+import { createInvitedAccounts, invitationLimitOf, limitReached, takeInvitations } from './invite-students.ts'
 
 export interface RosterAddition {
   entry: RosterPerson
@@ -138,8 +130,6 @@ export async function resolveWithoutAddress(
   )
 }
 
-const MAX_ROUNDS = 20
-
 /** Unique in the database, so that a second upload finds the first's accounts. */
 function accountKeys(course: CourseDoc, entries: RosterPerson[], candidates: Candidate[]): Map<RosterPerson, string> {
   const taken = new Set(candidates.map(({ user }) => user.email_key))
@@ -161,34 +151,18 @@ function accountKeys(course: CourseDoc, entries: RosterPerson[], candidates: Can
 }
 
 /** Nobody can sign in to them. Usernames begin with a word of ours, so that they take nobody's own. */
-async function createRosterAccounts(
-  course: CourseDoc,
-  keys: Map<RosterPerson, string>,
-  now: Date,
-): Promise<Map<RosterPerson, { user: UserDoc; ours: boolean }>> {
-  const made = new Map<RosterPerson, { user: UserDoc; ours: boolean }>()
-  let missing = [...keys.keys()]
-  for (let round = 0; missing.length > 0; round++) {
-    if (round === MAX_ROUNDS) throw new Error(`${missing.length} accounts found no free username`)
-    const names = await findFreeUsernames(missing.map(usernameFor))
-    const first = await nextIds('users', missing.length)
-    const docs = missing.map((entry, i): UserDoc => {
-      const account = { role: 'student', password_hash: null, account: 'invited' } as const
-      const { full_name, sis_user_id: student_number } = entry
-      const username = names[i] ?? usernameFor(entry)
-      const user = newUserDoc(first + i, { username, email: '', full_name, student_number, ...account }, now)
-      return { ...user, email_key: keys.get(entry) ?? '', roster_course_id: course._id }
-    })
-    await insertUsers(docs)
-    const stored = await usersByEmail(docs.map(({ email_key }) => email_key))
-    for (const [i, entry] of missing.entries()) {
-      const user = stored.get(keys.get(entry) ?? '')
-      if (user) made.set(entry, { user, ours: user._id === first + i })
-    }
-    missing = missing.filter((entry) => !made.has(entry))
-  }
-  return made
-}
+const createRosterAccounts = ({ _id: roster_course_id }: CourseDoc, keys: Map<RosterPerson, string>, now: Date) =>
+  createInvitedAccounts(
+    [...keys.keys()],
+    (entry) => ({
+      username: usernameFor(entry),
+      email: '',
+      full_name: entry.full_name,
+      student_number: entry.sis_user_id,
+      more: { email_key: keys.get(entry) ?? '', roster_course_id },
+    }),
+    now,
+  )
 
 function usernameFor({ full_name, sis_user_id }: RosterPerson): string {
   const letters = (full_name ?? sis_user_id ?? '').normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()

@@ -72,7 +72,10 @@ export function requireRubric(assignment: AssignmentDoc): { rubric: Rubric; vers
   return { rubric: assignment.rubric, version: assignment.rubric_version }
 }
 
-/** The current one, or one made now. Answers extracted now are stored under `extractionVersion`. @throws {RubricUnavailableError}; {LlmError} when no LLM is available now */
+/**
+ * The current one, or one made now. Answers extracted now are stored under `extractionVersion`.
+ * @throws {RubricUnavailableError}; {LlmError} when no LLM is available now
+ */
 export async function ensureRubric(
   assignment: AssignmentDoc,
   services: Services,

@@ -3,7 +3,6 @@ import type { generateRubric } from '@assay/shared/rubric-endpoints.ts'
 import { EditedRubric } from '@assay/shared/rules/edited-rubric.ts'
 import { z } from 'zod'
 import { AuditModel, recordAudit } from '../../audit/audit.service.ts'
-import type { Grader } from '../../grader/grader.ts'
 import { LlmError } from '../../grader/llm/errors/llm-error.ts'
 import { isDuplicateKeyError, nextId } from '../../lib/database/database.ts'
 import { AppError } from '../../lib/http/app-error.ts'
@@ -20,7 +19,7 @@ import {
 import type { Services } from '../../services.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
 import { assignmentPictures } from '../transcriptions/read-assignment-paper.ts'
-import { type BlankAndKey, RubricUnavailableError, readBlankAndKey, requireQuestions } from './assignment-rubric.ts'
+import { RubricUnavailableError, readBlankAndKey, requireQuestions } from './assignment-rubric.ts'
 import { type RubricUsage, requireNoActiveRun } from './edit-rubric.ts'
 import { replaceRubric, requireSameVersion, rubricOrigin, storeVersion } from './rubric.service.ts'
 
@@ -64,11 +63,7 @@ export function createRubricGenerations(services: Services, usage: RubricUsage):
     }
   }
 
-  async function make(
-    assignment: AssignmentDoc,
-    generation: RubricGenerationDoc,
-    signal: AbortSignal,
-  ): Promise<RubricVersionDoc | null> {
+  async function make(assignment: AssignmentDoc, generation: RubricGenerationDoc, signal: AbortSignal) {
     requireSameVersion(assignment, generation.made_on)
     const { grader, name } = await graderFor(assignment, generation, signal)
     const read = await readPapers(assignment, generation, signal)
@@ -86,11 +81,7 @@ export function createRubricGenerations(services: Services, usage: RubricUsage):
     return versionMadeBy(await replaceRubric(assignment, rubric, made), generation)
   }
 
-  async function readPapers(
-    assignment: AssignmentDoc,
-    generation: RubricGenerationDoc,
-    signal: AbortSignal,
-  ): Promise<BlankAndKey> {
+  async function readPapers(assignment: AssignmentDoc, generation: RubricGenerationDoc, signal: AbortSignal) {
     const onProgress = (message: string) => setGenerationMessage(generation, message)
     const llmAccess = { context: { generation_id: generation.generation_id }, onProgress }
     try {
@@ -103,11 +94,7 @@ export function createRubricGenerations(services: Services, usage: RubricUsage):
     }
   }
 
-  async function graderFor(
-    assignment: AssignmentDoc,
-    { by, generation_id }: RubricGenerationDoc,
-    signal: AbortSignal,
-  ): Promise<{ grader: Pick<Grader, 'generateRubric'>; name: string | null }> {
+  async function graderFor(assignment: AssignmentDoc, { by, generation_id }: RubricGenerationDoc, signal: AbortSignal) {
     if (by === 'rules') return { grader: services.grader, name: null }
     const { _id: assignment_id, course_id } = assignment
     const chosen = await services.llm.chosenFor(course_id)
@@ -191,9 +178,8 @@ const byGenerationRef = ({ _id, generation_id }: GenerationRef) => ({ _id, gener
 export const generationJobGroup = ({ _id, generation_id }: GenerationRef) => `rubric:${_id}/${generation_id}`
 
 /** Null once it was stopped, failed or stored, or its assignment deleted. */
-function findOpenGeneration(generation: GenerationRef): Promise<RubricGenerationDoc | null> {
-  return RubricGenerationModel.findOne({ ...byGenerationRef(generation), state: { $ne: 'failed' } }).lean()
-}
+const findOpenGeneration = (generation: GenerationRef): Promise<RubricGenerationDoc | null> =>
+  RubricGenerationModel.findOne({ ...byGenerationRef(generation), state: { $ne: 'failed' } }).lean()
 
 async function setGenerationMessage(generation: GenerationRef, message: string): Promise<void> {
   await RubricGenerationModel.updateOne({ ...byGenerationRef(generation), state: 'running' }, { $set: { message } })

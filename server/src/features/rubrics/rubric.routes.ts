@@ -23,23 +23,19 @@ import { answerInBox } from '../../grader/rubric/key/answer-in-box.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import { handle, RawReply } from '../../lib/http/handle.ts'
 import { sendStoredPdf } from '../../lib/http/send-pdf.ts'
+import { only } from '../../lib/only.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { type RubricGenerationDoc, RubricGenerationModel } from '../../records/assignments/rubric-version.model.ts'
 import type { Services } from '../../services.ts'
 import { requireAssignment, requireAssignmentFor } from '../assignments/assignment.service.ts'
-import { usersById } from '../users/user.service.ts'
+import { namesById } from '../users/user.service.ts'
 import { RubricUnavailableError, readBlankOrKey } from './assignment-rubric.ts'
 import { confirmRubric, editRubric, type RubricUsage, restoreVersion } from './edit-rubric.ts'
 import { outdatedVersions } from './outdated-grades.ts'
 import { listVersions, openStoredRubric, requireVersion, rubricOrigin, type VersionHead } from './rubric.service.ts'
 import { type RubricGenerations, stopGeneration } from './rubric-generation-jobs.ts'
 
-export function rubricRoutes(
-  router: Router,
-  services: Services,
-  generations: RubricGenerations,
-  usage: RubricUsage,
-): void {
+export function rubricRoutes(router: Router, services: Services, generations: RubricGenerations, usage: RubricUsage) {
   const { clock, files } = services
 
   handle(router, getRubric, async ({ params, actor }) => {
@@ -60,9 +56,7 @@ export function rubricRoutes(
   handle(router, getRubricVersion, async ({ params, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const version = await requireVersion(assignment, params.version)
-    const [presented] = await presentVersions([version])
-    if (!presented) throw new Error('one in, one out')
-    return { ...presented, rubric: openStoredRubric(version.rubric) }
+    return { ...only(await presentVersions([version])), rubric: openStoredRubric(version.rubric) }
   })
 
   handle(router, restoreRubricVersion, async ({ params, body, actor }) => {
@@ -108,20 +102,16 @@ export function rubricRoutes(
 }
 
 async function presentVersions(versions: VersionHead[]): Promise<RubricVersion[]> {
-  const ids = versions.flatMap(({ made }) => (made.user_id === null ? [] : [made.user_id]))
-  const people = await usersById([...new Set(ids)])
-  return versions.map(({ version, rubric, made }) => {
-    const person = made.user_id === null ? undefined : people.get(made.user_id)
-    return {
-      version,
-      made_by: made.by,
-      made_by_name: person ? (person.full_name ?? person.username) : made.name,
-      note: made.note,
-      questions: rubric.questions.length,
-      points: totalPoints(rubric),
-      made_at: made.at.toISOString(),
-    }
-  })
+  const people = await namesById(versions.flatMap(({ made }) => made.user_id ?? []))
+  return versions.map(({ version, rubric, made }) => ({
+    version,
+    made_by: made.by,
+    made_by_name: people.get(made.user_id ?? 0) ?? made.name,
+    note: made.note,
+    questions: rubric.questions.length,
+    points: totalPoints(rubric),
+    made_at: made.at.toISOString(),
+  }))
 }
 
 const presentGeneration = ({ by, state, message }: RubricGenerationDoc): RubricGeneration => ({
@@ -142,11 +132,10 @@ export async function presentRubric(
     outdatedVersions(assignment).then((versions) => countGrades(assignment_id, [...versions.keys()])),
     presentVersions(rubric ? [{ version, rubric, made: rubricOrigin(assignment) }] : []),
     RubricGenerationModel.findById(assignment_id).lean(),
-    usersById(check ? [check.user_id] : []),
+    namesById(check ? [check.user_id] : []),
     llm.chosenFor(assignment.course_id),
     countPagesRead(assignment.blank.hash),
   ])
-  const checker = check && people.get(check.user_id)
   return {
     rubric: rubric && openStoredRubric(rubric),
     version,
@@ -155,7 +144,7 @@ export async function presentRubric(
     outdated,
     held,
     generation: generation && presentGeneration(generation),
-    checked: check && { by_name: checker ? (checker.full_name ?? checker.username) : '', at: check.at.toISOString() },
+    checked: check && { by_name: people.get(check.user_id) ?? '', at: check.at.toISOString() },
     blank_pages,
     model: model?.name ?? null,
   }

@@ -173,22 +173,15 @@ function createRunProgress(services: Services): RunProgress {
     const held = await RunPaperModel.countDocuments({ run_id: run._id, state: 'held' })
     const toLook = held === 0 ? '' : ` ${held} ${held === 1 ? 'needs' : 'need'} a look first.`
     const said = failed === 0 ? `${graded} graded.` : `${graded} graded, ${failed} could not be graded.`
-    const message = said + toLook
-    const payload = {
-      assignment_id: run.assignment_id,
-      run_id: run._id,
-      message,
-      total: graded + failed,
-      graded,
-      failed,
-    }
+    const counts = { total: graded + failed, graded, failed }
+    const payload = { assignment_id: run.assignment_id, run_id: run._id, message: said + toLook, ...counts }
     services.events.emit('assignment_completion', { assignmentId: run.assignment_id, payload })
     services.events.emit('completion_for_user', { userId: ended.started_by, payload })
   }
 
   return {
     advance,
-    enqueuePhase: enqueuePhase,
+    enqueuePhase,
     scheduleEnd(run, how, failure) {
       const end = async () => {
         // LLM requests in progress are paid for, so their responses are kept.

@@ -1,17 +1,17 @@
+import { allOf } from '../../lib/all-of.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { type RunDoc, type RunPaperDoc, RunPaperModel, runPaperId } from '../../records/grading/run.model.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { checkClass } from '../matching/paper-problems/check-class.ts'
-import { isHeld } from '../submissions/problems/check-paper.ts'
+import { isHeld } from '../submissions/paper-problems.ts'
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'
 import { findSubmissionFile, markQueued, releaseFromRun, updateInRun } from '../submissions/submission-grading.ts'
 import { setProblems } from '../submissions/submission-queries.ts'
 import { deleteAnswersOfOldFile } from '../transcriptions/answers.service.ts'
 
-export function findRunPaper(runId: number, submissionId: number): Promise<RunPaperDoc | null> {
-  return RunPaperModel.findById(runPaperId(runId, submissionId)).lean()
-}
+export const findRunPaper = (runId: number, submissionId: number): Promise<RunPaperDoc | null> =>
+  RunPaperModel.findById(runPaperId(runId, submissionId)).lean()
 
 export async function stoppedRunsOf(submissionId: number, runIds: number[]): Promise<ReadonlySet<number>> {
   const ids = runIds.map((runId) => runPaperId(runId, submissionId))
@@ -98,9 +98,8 @@ export async function releasePapers(run: Pick<RunDoc, '_id'>, services: Services
   for (const submission of released) await notifySubmissionChanged(submission, services)
 }
 
-export async function hasPaperInState(runId: number, state: RunPaperDoc['state']): Promise<boolean> {
-  return (await RunPaperModel.exists({ run_id: runId, state })) !== null
-}
+export const hasPaperInState = async (runId: number, state: RunPaperDoc['state']): Promise<boolean> =>
+  (await RunPaperModel.exists({ run_id: runId, state })) !== null
 
 export async function onlyScansLeft(runId: number): Promise<boolean> {
   const waiting = { run_id: runId, state: 'waiting' as const }
@@ -118,15 +117,14 @@ export async function hasOtherPaperInState(
   return (await RunPaperModel.exists(other)) !== null
 }
 
-export async function countPaperStates(runId: number): Promise<Record<RunPaperDoc['state'], number>> {
+export function countPaperStates(runId: number): Promise<Record<RunPaperDoc['state'], number>> {
   const count = (state: RunPaperDoc['state']) => RunPaperModel.countDocuments({ run_id: runId, state })
-  const [waiting, read, graded, failed, stopped, held] = await Promise.all([
-    count('waiting'),
-    count('read'),
-    count('graded'),
-    count('failed'),
-    count('stopped'),
-    count('held'),
-  ])
-  return { waiting, read, graded, failed, stopped, held }
+  return allOf({
+    waiting: count('waiting'),
+    read: count('read'),
+    graded: count('graded'),
+    failed: count('failed'),
+    stopped: count('stopped'),
+    held: count('held'),
+  })
 }

@@ -23,17 +23,11 @@ export const runGroup = (runId: number) => `run:${runId}`
 export const requireRun = (ids: { assignmentId: number; runId: number }): Promise<RunDoc> =>
   orNotFound(RunModel.findOne({ _id: ids.runId, assignment_id: ids.assignmentId }).lean(), 'This run does not exist.')
 
-export function findRun(id: number): Promise<RunDoc | null> {
-  return RunModel.findById(id).lean()
-}
+export const findRun = (id: number): Promise<RunDoc | null> => RunModel.findById(id).lean()
 
-export function countActiveRuns(): Promise<number> {
-  return RunModel.countDocuments({ status: { $in: activeStatuses } })
-}
+export const countActiveRuns = (): Promise<number> => RunModel.countDocuments({ status: { $in: activeStatuses } })
 
-export function findRunHead(id: number): Promise<RunHead | null> {
-  return RunModel.findById(id, headProjection).lean()
-}
+export const findRunHead = (id: number): Promise<RunHead | null> => RunModel.findById(id, headProjection).lean()
 
 /** Newest first, without a run that has no lock yet: its start may have been cut short. */
 export function latestRuns(assignment: AssignmentDoc): Promise<RunDoc[]> {

@@ -11,11 +11,7 @@ import { type BackgroundWork, defineJob } from '../../lib/jobs/job.ts'
 import { createYielder } from '../../lib/yielder.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { QuestionAnswerDoc } from '../../records/grading/question-answer.model.ts'
-import {
-  type SimilarityReportDoc,
-  SimilarityReportModel,
-  type SimilarPairDoc,
-} from '../../records/grading/similarity-report.model.ts'
+import { type SimilarityReportDoc, SimilarityReportModel } from '../../records/grading/similarity-report.model.ts'
 import { peopleOf } from '../../records/submissions/people-of-paper.ts'
 import type { Services } from '../../services.ts'
 import { findAssignment } from '../assignments/assignment.service.ts'
@@ -26,9 +22,8 @@ import { namesById } from '../users/user.service.ts'
 
 export const pairId = ({ first, second }: { first: number; second: number }) => `${first}-${second}`
 
-export function findReport(assignmentId: number): Promise<SimilarityReportDoc | null> {
-  return SimilarityReportModel.findById(assignmentId).lean()
-}
+export const findReport = (assignmentId: number): Promise<SimilarityReportDoc | null> =>
+  SimilarityReportModel.findById(assignmentId).lean()
 
 export async function setEnabled(
   { _id }: AssignmentDoc,
@@ -195,10 +190,7 @@ export function similarityWork(services: Services): BackgroundWork {
 const MOST_PAIRS = 300
 const IN_WORDS: ReadonlySet<QuestionKind> = new Set(['text', 'essay'])
 
-async function comparePapers(
-  assignment: AssignmentDoc,
-  signal: AbortSignal,
-): Promise<{ papers: number; pairs: SimilarPairDoc[] }> {
+async function comparePapers(assignment: AssignmentDoc, signal: AbortSignal) {
   const questions = (assignment.rubric?.questions ?? []).filter(({ kind }) => kind !== 'drawing')
   const papers = new Map<number, Map<string, { text: string; normal: string; right: boolean | null }>>()
   const next = createYielder()

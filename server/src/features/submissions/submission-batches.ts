@@ -3,7 +3,6 @@ import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/s
 import { type AssignmentNames, hidesNames } from '../anonymity/hidden-names.ts'
 
 const filters = {
-  all: {},
   released: { 'grade.released': true },
   unreleased: { 'grade.released': false },
   unreleased_reviewed: { 'grade.released': false, 'grade.reviewed_at': { $ne: null } },
@@ -12,7 +11,7 @@ const filters = {
   unmatched: { student_id: null, student_set_by: null },
 } satisfies Record<string, QueryFilter<SubmissionDoc>>
 
-export const submissionBatches = (assignmentId: number, size: number, which: keyof typeof filters = 'all') =>
+export const submissionBatches = (assignmentId: number, size: number, which: keyof typeof filters) =>
   batchesBy('_id', { assignment_id: assignmentId, ...filters[which] }, size)
 
 /** By paper number while names are hidden, as ids follow the order of upload. */

@@ -12,9 +12,8 @@ import {
 /** The database's time, so that a query for changes since a moment misses none. */
 const STAMPED_NOW = { $currentDate: { updated_at: true } } as const
 
-export function findAwaitingGrade(submissionId: number, runId: number): Promise<SubmissionDoc | null> {
-  return SubmissionModel.findOne(awaitingGrade(submissionId, runId)).lean()
-}
+export const findAwaitingGrade = (submissionId: number, runId: number): Promise<SubmissionDoc | null> =>
+  SubmissionModel.findOne(awaitingGrade(submissionId, runId)).lean()
 
 const awaitingGrade = (submissionId: number, runId: number) => ({
   _id: submissionId,
@@ -37,9 +36,8 @@ export function storeRunGrade(
 type SubmissionFile = Pick<SubmissionDoc, '_id' | 'file'>
 
 /** Null while it is being graded, or with another file by now. */
-export function findNotInRun(submission: SubmissionFile): Promise<SubmissionDoc | null> {
-  return SubmissionModel.findOne(notInRun(submission)).lean()
-}
+export const findNotInRun = (submission: SubmissionFile): Promise<SubmissionDoc | null> =>
+  SubmissionModel.findOne(notInRun(submission)).lean()
 
 const notInRun = ({ _id, file }: SubmissionFile) => ({
   _id,
@@ -92,41 +90,25 @@ export async function findFlaggedFor(assignmentId: number, code: string): Promis
   return flagged.map(({ _id }) => _id)
 }
 
-type SuggestedGradeFields =
-  | 'id'
-  | 'revision'
-  | 'decisions'
-  | 'rubric_version'
-  | 'released'
-  | 'reviewed_by'
-  | 'reviewed_at'
-  | 'needs_review'
+const suggestedFields = [
+  ...(['id', 'revision', 'decisions', 'rubric_version', 'released'] as const),
+  ...(['reviewed_by', 'reviewed_at', 'needs_review'] as const),
+]
 export interface SuggestedGradeRow {
   _id: number
-  grade: Pick<GradeOfSubmission, SuggestedGradeFields>
+  grade: Pick<GradeOfSubmission, (typeof suggestedFields)[number]>
 }
 
 export function findSuggestedGrades(assignmentId: number): Promise<SuggestedGradeRow[]> {
-  return SubmissionModel.find(
-    {
-      assignment_id: assignmentId,
-      status: 'graded',
-      'grade.needs_review': false,
-      'grade.reviewed_at': null,
-      'grade.unscored_points': { $in: [0, null] },
-      'grade.final_score': { $gte: 0 },
-    },
-    {
-      'grade.id': 1,
-      'grade.revision': 1,
-      'grade.decisions': 1,
-      'grade.rubric_version': 1,
-      'grade.released': 1,
-      'grade.reviewed_by': 1,
-      'grade.reviewed_at': 1,
-      'grade.needs_review': 1,
-    },
-  )
+  return SubmissionModel.find({
+    assignment_id: assignmentId,
+    status: 'graded',
+    'grade.needs_review': false,
+    'grade.reviewed_at': null,
+    'grade.unscored_points': { $in: [0, null] },
+    'grade.final_score': { $gte: 0 },
+  })
+    .select(suggestedFields.map((field) => `grade.${field}`))
     .sort({ _id: 1 })
     .lean<SuggestedGradeRow[]>()
 }
@@ -234,13 +216,11 @@ export async function markGradesUnreleased(assignmentId: number): Promise<void> 
   )
 }
 
-export function findUngraded(ids: number[]): Promise<Pick<SubmissionDoc, '_id' | 'created_at'>[]> {
-  return SubmissionModel.find({ _id: { $in: ids }, grade: null }, { created_at: 1 }).lean()
-}
+export const findUngraded = (ids: number[]): Promise<Pick<SubmissionDoc, '_id' | 'created_at'>[]> =>
+  SubmissionModel.find({ _id: { $in: ids }, grade: null }, { created_at: 1 }).lean()
 
-export function findReleasedSubmission(assignmentId: number, submissionId: number): Promise<SubmissionDoc | null> {
-  return SubmissionModel.findOne({ assignment_id: assignmentId, 'grade.released': true, _id: submissionId }).lean()
-}
+export const findReleasedSubmission = (assignmentId: number, submissionId: number): Promise<SubmissionDoc | null> =>
+  SubmissionModel.findOne({ assignment_id: assignmentId, 'grade.released': true, _id: submissionId }).lean()
 
 export async function markReleaseNotified(notified: { submissionId: number; key: string }[]): Promise<void> {
   if (notified.length === 0) return

@@ -2,18 +2,12 @@ import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/s
 
 const inProgress = ['queued', 'reading', 'grading'] as const
 
-export function findSubmission(id: number): Promise<SubmissionDoc | null> {
-  return SubmissionModel.findById(id).lean()
-}
-
 /** Null once it has left the run, as when handed in again. */
-export function findSubmissionInRun(id: number, runId: number): Promise<SubmissionDoc | null> {
-  return SubmissionModel.findOne({ _id: id, run_id: runId }).lean()
-}
+export const findSubmissionInRun = (id: number, runId: number): Promise<SubmissionDoc | null> =>
+  SubmissionModel.findOne({ _id: id, run_id: runId }).lean()
 
-export function findSubmissionFile(id: number): Promise<Pick<SubmissionDoc, '_id' | 'file'> | null> {
-  return SubmissionModel.findById(id, { file: 1 }).lean()
-}
+export const findSubmissionFile = (id: number): Promise<Pick<SubmissionDoc, '_id' | 'file'> | null> =>
+  SubmissionModel.findById(id, { file: 1 }).lean()
 
 export type SubmissionIdentity = Pick<
   SubmissionDoc,
@@ -25,13 +19,11 @@ export function findSubmissionIdentity(id: number): Promise<SubmissionIdentity |
   return SubmissionModel.findById(id, { ...whose, assignment_id: 1, course_id: 1 }).lean()
 }
 
-export async function hasGrade(submissionId: number): Promise<boolean> {
-  return (await SubmissionModel.exists({ _id: submissionId, grade: { $ne: null } })) !== null
-}
+export const hasGrade = async (submissionId: number): Promise<boolean> =>
+  (await SubmissionModel.exists({ _id: submissionId, grade: { $ne: null } })) !== null
 
-export function countHandwritten(ids: number[]): Promise<number> {
-  return SubmissionModel.countDocuments({ _id: { $in: ids }, 'file.handwritten': true })
-}
+export const countHandwritten = (ids: number[]): Promise<number> =>
+  SubmissionModel.countDocuments({ _id: { $in: ids }, 'file.handwritten': true })
 
 export function streamSubmissionFiles(ids: number[]): AsyncIterable<Pick<SubmissionDoc, 'file'>> {
   return SubmissionModel.find({ _id: { $in: ids } }, { file: 1 })
@@ -73,11 +65,7 @@ function selectionFilter(selection: GradingSelection) {
   return { 'grade.rubric_version': { $in: selection.gradedByVersions } }
 }
 
-export async function markQueued(
-  ids: number[],
-  run: { _id: number; assignment_id: number },
-  updated_at: Date,
-): Promise<void> {
+export async function markQueued(ids: number[], run: { _id: number; assignment_id: number }, updated_at: Date) {
   await SubmissionModel.updateMany(
     { _id: { $in: ids }, assignment_id: run.assignment_id, run_id: { $ne: run._id } },
     { $set: { status: 'queued', run_id: run._id, failure: null, updated_at } },

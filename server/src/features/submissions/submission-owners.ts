@@ -5,7 +5,7 @@ import { findOwned, perPerson } from '../../records/submissions/people-of-paper.
 import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { alignWithGroups, ownerUpdate, reassignGroups, removeStrangersFromGroups } from './group-members.ts'
 import { handInKey } from './handed-in-paper.ts'
-import { isHeld } from './problems/check-paper.ts'
+import { isHeld } from './paper-problems.ts'
 
 /** Also of those whose group has them. */
 export async function submissionsByStudent(assignmentId: number, studentIds: number[]): Promise<Map<number, number[]>> {

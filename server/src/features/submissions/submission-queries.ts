@@ -47,34 +47,18 @@ export async function submissionsOfStudent(
   return found.sort((a, b) => b._id - a._id)
 }
 
-export type ScoredPaper = Pick<
-  SubmissionDoc,
-  | '_id'
-  | 'student_id'
-  | 'partner_ids'
-  | 'member_points'
-  | 'created_at'
-  | 'handed_in_by'
-  | 'late'
-  | 'late_waived'
-  | 'grade'
->
+const scoredFields = [
+  ...(['student_id', 'partner_ids', 'member_points', 'created_at'] as const),
+  ...(['handed_in_by', 'late', 'late_waived'] as const),
+]
+const gradeFields = ['released', 'points', 'unscored_points', 'overall_score', 'manual_score_override']
+
+export type ScoredPaper = Pick<SubmissionDoc, '_id' | (typeof scoredFields)[number] | 'grade'>
 
 /** Of each student of an assignment, in the order they came: of a student's papers the last one counts. */
 export async function scoredPapers(assignmentId: number): Promise<ScoredPaper[]> {
-  const ofGrade = ['released', 'points', 'unscored_points', 'overall_score', 'manual_score_override']
-  const fields = [
-    'student_id',
-    'partner_ids',
-    'member_points',
-    'created_at',
-    'handed_in_by',
-    'late',
-    'late_waived',
-    ...ofGrade.map((one) => `grade.${one}`),
-  ]
   const papers: ScoredPaper[] = await SubmissionModel.find({ assignment_id: assignmentId, student_id: { $gt: 0 } })
-    .select(fields)
+    .select([...scoredFields, ...gradeFields.map((field) => `grade.${field}`)])
     .sort({ _id: 1 })
     .lean()
   return perPerson(papers)
@@ -103,9 +87,8 @@ export async function studentIdsWithSubmission(assignmentId: number): Promise<Se
   return new Set([...(ids ?? []), ...(partners ?? [])].filter((id) => id !== null))
 }
 
-export async function submissionsById(ids: number[]): Promise<Map<number, SubmissionDoc>> {
-  return new Map((await findSubmissions(ids)).map((submission) => [submission._id, submission]))
-}
+export const submissionsById = async (ids: number[]): Promise<Map<number, SubmissionDoc>> =>
+  new Map((await findSubmissions(ids)).map((submission) => [submission._id, submission]))
 
 export async function countAllSubmissions(): Promise<{ total: number; failed: number }> {
   const [total, failed] = await Promise.all([
@@ -115,13 +98,11 @@ export async function countAllSubmissions(): Promise<{ total: number; failed: nu
   return { total, failed }
 }
 
-export function countGradedSince(since: Date): Promise<number> {
-  return SubmissionModel.countDocuments({ 'grade.graded_at': { $gte: since } })
-}
+export const countGradedSince = (since: Date): Promise<number> =>
+  SubmissionModel.countDocuments({ 'grade.graded_at': { $gte: since } })
 
-export function countFailedSince(since: Date): Promise<number> {
-  return SubmissionModel.countDocuments({ status: 'failed', updated_at: { $gte: since } })
-}
+export const countFailedSince = (since: Date): Promise<number> =>
+  SubmissionModel.countDocuments({ status: 'failed', updated_at: { $gte: since } })
 
 export async function measureSubmittedPapers(): Promise<{ papers: number; bytes: number }> {
   const [measured] = await SubmissionModel.aggregate<{ papers: number; bytes: number }>([
@@ -145,13 +126,11 @@ export async function studentIdsWithUnreleasedScore(assignmentId: number): Promi
   return new Set(waiting.flatMap(peopleOf))
 }
 
-export async function findSubmissionDate(id: number): Promise<Date | null> {
-  return (await SubmissionModel.findById(id, { created_at: 1 }).lean())?.created_at ?? null
-}
+export const findSubmissionDate = async (id: number): Promise<Date | null> =>
+  (await SubmissionModel.findById(id, { created_at: 1 }).lean())?.created_at ?? null
 
-export function countGradedPapers(assignmentId: number): Promise<number> {
-  return SubmissionModel.countDocuments({ assignment_id: assignmentId, grade: { $ne: null } })
-}
+export const countGradedPapers = (assignmentId: number): Promise<number> =>
+  SubmissionModel.countDocuments({ assignment_id: assignmentId, grade: { $ne: null } })
 
 /** Null with another file by now. `held`: it waits for a teacher's decision. */
 export function setProblems(

@@ -19,7 +19,7 @@ import {
 import { adjustedScoreOf, gradedPoints, type ScoringAssignment } from '../assignments/adjusted-score.ts'
 import { outdatedQuestionNumbers } from '../rubrics/outdated-grades.ts'
 import { namesById, usersById } from '../users/user.service.ts'
-import { presentProblem } from './problems/check-paper.ts'
+import { presentProblem } from './paper-problems.ts'
 
 /** A list row has room for no more. */
 const firstSentence = (message: string | null) => message?.split(/(?<=[.”])\s(?=\p{Lu})/u)[0] ?? null

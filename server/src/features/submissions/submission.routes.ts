@@ -14,7 +14,9 @@ import type { Router } from 'express'
 import { recordAudit } from '../../audit/audit.service.ts'
 import { AppError, notFound } from '../../lib/http/app-error.ts'
 import { type Actor, allow, handle, type Permission, RawReply } from '../../lib/http/handle.ts'
+import { pictureToShow } from '../../lib/http/made-file.ts'
 import { REVALIDATED, sendMadePdf, sendStoredPdf, sendStoredPicture } from '../../lib/http/send-pdf.ts'
+import { only } from '../../lib/only.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { peopleOf } from '../../records/submissions/people-of-paper.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
@@ -58,9 +60,7 @@ export function submissionRoutes(router: Router, services: Services): void {
     if (!received.file) throw new AppError('bad_request', 'Please select files to upload')
     const paper = { file: received.file, handwritten: body.is_handwritten }
     const added = await addSubmissions(assignment, [paper], actor, files, clock.now())
-    const [row] = await presentRows(assignment, added, services)
-    if (!row) throw new Error('one in, one out')
-    return row
+    return only(await presentRows(assignment, added, services))
   })
 
   handle(router, uploadSubmissions, async ({ params, actor, receive }) => {
@@ -81,9 +81,7 @@ export function submissionRoutes(router: Router, services: Services): void {
     const subject = { assignment_id: assignment._id, submission_id: submission._id }
     await recordAudit(actor, 'submission.problems_decided', subject, clock.now(), { after: { problems: codes } })
     await notifySubmissionChanged(decided, services)
-    const [row] = await presentRows(assignment, [decided], services)
-    if (!row) throw new Error('one in, one out')
-    return row
+    return only(await presentRows(assignment, [decided], services))
   })
 
   handle(router, getSubmissionFile, async ({ params, actor }) => {
@@ -102,9 +100,7 @@ export function submissionRoutes(router: Router, services: Services): void {
     const picture = hidesNames(assignment)
       ? await names.coveredPage(assignment, submission, params.page, query.width)
       : await renderStoredPage(submission.file.hash, params.page, query.width, services)
-    return new RawReply((response) => {
-      response.type('image/png').set('Cache-Control', REVALIDATED).send(picture)
-    })
+    return pictureToShow(picture, 'image/png', REVALIDATED)
   })
 
   /** A photo shows names, even where pages are covered. */
@@ -136,10 +132,7 @@ async function canReadPaper(actor: Actor, assignment: AssignmentDoc, submission:
   return course_id !== null && (await isEnrolled(actor, course_id)) ? 'yes' : 'hidden'
 }
 
-async function requirePaperFor(
-  actor: Actor,
-  ids: { assignmentId: number; submissionId: number },
-): Promise<{ assignment: AssignmentDoc; submission: SubmissionDoc }> {
+async function requirePaperFor(actor: Actor, ids: { assignmentId: number; submissionId: number }) {
   const assignment = await requireAssignment(ids.assignmentId)
   const submission = await requireSubmission(ids)
   allow(await canReadPaper(actor, assignment, submission))

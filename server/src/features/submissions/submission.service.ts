@@ -1,5 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Assignment } from '@assay/shared/assignments.ts'
+import type { QueryFilter } from 'mongoose'
+import { allOf } from '../../lib/all-of.ts'
 import { isDuplicateKeyError, nextIds, unlessDuplicate } from '../../lib/database/database.ts'
 import { notFound, orNotFound } from '../../lib/http/app-error.ts'
 import { shuffled } from '../../lib/seeded-random.ts'
@@ -8,6 +10,7 @@ import type { AssignmentDoc } from '../../records/assignments/assignment.model.t
 import { findOwned, peopleOf } from '../../records/submissions/people-of-paper.ts'
 import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { hidesNames } from '../anonymity/hidden-names.ts'
+import type { TimedPaper } from '../assignments/adjusted-score.ts'
 import { assignmentExists } from '../assignments/assignment.service.ts'
 import { handInWindowOf } from '../assignments/assignment-dates.ts'
 import type { UploadedPaper } from '../assignments/uploaded-paper.ts'
@@ -65,13 +68,10 @@ export const requireSubmission = (ids: { assignmentId: number; submissionId: num
     'This submission does not exist.',
   )
 
-export function findSubmission(id: number): Promise<SubmissionDoc | null> {
-  return SubmissionModel.findById(id).lean()
-}
+export const findSubmission = (id: number): Promise<SubmissionDoc | null> => SubmissionModel.findById(id).lean()
 
-export async function submissionExists(id: number): Promise<boolean> {
-  return (await SubmissionModel.exists({ _id: id })) !== null
-}
+export const submissionExists = async (id: number): Promise<boolean> =>
+  (await SubmissionModel.exists({ _id: id })) !== null
 
 type Counted = Pick<AssignmentDoc, '_id' | 'status'>
 type Counts = Assignment['counts']
@@ -84,18 +84,17 @@ export async function countSubmissions(assignments: Counted[]): Promise<Map<numb
   return new Map(await Promise.all(assignments.map(async (one) => [one._id, await countOneAssignment(one)] as const)))
 }
 
-async function countOneAssignment(assignment: Counted): Promise<Counts> {
-  const all = { assignment_id: assignment._id }
-  const [submissions, graded, failed, flagged, reviewed, unreleased, regrades] = await Promise.all([
-    SubmissionModel.countDocuments(all),
-    SubmissionModel.countDocuments({ ...all, status: 'graded' }),
-    SubmissionModel.countDocuments({ ...all, status: 'failed' }),
-    SubmissionModel.countDocuments({ ...all, 'grade.needs_review': true }),
-    SubmissionModel.countDocuments({ ...all, 'grade.needs_review': false, 'grade.reviewed_at': { $gt: new Date(0) } }),
-    assignment.status === 'published' ? SubmissionModel.countDocuments({ ...all, 'grade.released': false }) : 0,
-    SubmissionModel.countDocuments({ ...all, regrade: 'open' }),
-  ])
-  return { submissions, graded, failed, flagged, reviewed, unreleased, regrades }
+function countOneAssignment({ _id, status }: Counted): Promise<Counts> {
+  const count = (where: QueryFilter<SubmissionDoc>) => SubmissionModel.countDocuments({ assignment_id: _id, ...where })
+  return allOf({
+    submissions: count({}),
+    graded: count({ status: 'graded' }),
+    failed: count({ status: 'failed' }),
+    flagged: count({ 'grade.needs_review': true }),
+    reviewed: count({ 'grade.needs_review': false, 'grade.reviewed_at': { $gt: new Date(0) } }),
+    unreleased: status === 'published' ? count({ 'grade.released': false }) : 0,
+    regrades: count({ regrade: 'open' }),
+  })
 }
 
 async function countByAggregation(assignments: Counted[]): Promise<Map<number, Counts>> {
@@ -150,7 +149,7 @@ export async function storeSubmissions(
   now: Date,
 ): Promise<SubmissionDoc[]> {
   if (papers.length === 0) return []
-  const matcher = createMatcher(assignment.course_id === null ? [] : await loadMatchingRoster(assignment.course_id))
+  const matcher = createMatcher(await loadMatchingRoster(assignment.course_id))
   for (const { file } of papers) await files.store(file.path, file.hash)
   const firstId = await nextIds('submissions', papers.length)
   // While names are hidden, ids must not follow the order of the files, which is often that of names.
@@ -248,12 +247,7 @@ export async function deleteSubmissionRows(submissions: Pick<SubmissionDoc, '_id
   await SubmissionModel.deleteMany({ _id: { $in: submissions.map(({ _id }) => _id) } })
 }
 
-type PaperTimes = Pick<
-  SubmissionDoc,
-  '_id' | 'student_id' | 'partner_ids' | 'member_points' | 'created_at' | 'handed_in_by' | 'late_waived'
->
-
-export async function findPaperTimes(ids: number[]): Promise<Map<number, PaperTimes>> {
+export async function findPaperTimes(ids: number[]): Promise<Map<number, TimedPaper>> {
   const whose = { student_id: 1, partner_ids: 1, member_points: 1 } as const
   const fields = { ...whose, created_at: 1, handed_in_by: 1, late_waived: 1 } as const
   const found = await SubmissionModel.find({ _id: { $in: ids } }, fields).lean()

@@ -44,9 +44,8 @@ export async function findReading(
   return { pages: stored.pages, answers: stored.answers.filter(isSame).map(({ prompt: _, ...read }) => read) }
 }
 
-export async function hasReading(hash: string, assignmentId: number, readBy: string): Promise<boolean> {
-  return (await AnswerReadingModel.exists({ _id: answerReadingId(hash, assignmentId, readBy) })) !== null
-}
+export const hasReading = async (hash: string, assignmentId: number, readBy: string): Promise<boolean> =>
+  (await AnswerReadingModel.exists({ _id: answerReadingId(hash, assignmentId, readBy) })) !== null
 
 const printOf = ({ number, prompt }: Question) => `${number} ${prompt}`
 

@@ -2,13 +2,11 @@ import type { ExtractedSubmission, OwnerHint } from '../../grader/grader.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import { type AnswersDoc, AnswersModel } from '../../records/submissions/transcription.model.ts'
 
-export function findAnswers(submissionId: number): Promise<AnswersDoc | null> {
-  return AnswersModel.findById(submissionId).lean()
-}
+export const findAnswers = (submissionId: number): Promise<AnswersDoc | null> =>
+  AnswersModel.findById(submissionId).lean()
 
-export function findAllAnswers(submissionIds: number[]): Promise<AnswersDoc[]> {
-  return AnswersModel.find({ _id: { $in: submissionIds } }).lean()
-}
+export const findAllAnswers = (submissionIds: number[]): Promise<AnswersDoc[]> =>
+  AnswersModel.find({ _id: { $in: submissionIds } }).lean()
 
 /** Without places, which are most of the data. */
 export function findAnswerWords(
@@ -67,15 +65,13 @@ export async function printedForStudents(
 }
 
 /** Papers read by an earlier version have a name alone. */
-export function ownerHintsOf({ name_on_paper, owner_hints }: OwnerFields['extracted']): OwnerHint[] {
-  return owner_hints ?? (name_on_paper ? [{ kind: 'name', text: name_on_paper, page: 1, ocr: false }] : [])
-}
+export const ownerHintsOf = ({ name_on_paper, owner_hints }: OwnerFields['extracted']): OwnerHint[] =>
+  owner_hints ?? (name_on_paper ? [{ kind: 'name', text: name_on_paper, page: 1, ocr: false }] : [])
 
 const idsOf = (found: { _id: number }[]) => found.map(({ _id }) => _id)
 
-export async function submissionsExtractedBy(assignment_id: number, rubric_version: number): Promise<number[]> {
-  return idsOf(await AnswersModel.find({ assignment_id, rubric_version }, { _id: 1 }).sort({ _id: 1 }).lean())
-}
+export const submissionsExtractedBy = async (assignment_id: number, rubric_version: number): Promise<number[]> =>
+  idsOf(await AnswersModel.find({ assignment_id, rubric_version }, { _id: 1 }).sort({ _id: 1 }).lean())
 
 export async function filterExtractedBy(submissionIds: number[], rubric_version: number): Promise<number[]> {
   const filter = { _id: { $in: submissionIds }, rubric_version }
@@ -103,13 +99,11 @@ export async function deleteAnswersOfOldFile(submissionId: number, hash: string 
 
 const staleAnswers = (assignment_id: number, version: number) => ({ assignment_id, rubric_version: { $ne: version } })
 
-export async function submissionsWithStaleAnswers(assignmentId: number, version: number): Promise<number[]> {
-  return idsOf(await AnswersModel.find(staleAnswers(assignmentId, version), { _id: 1 }).sort({ _id: 1 }).lean())
-}
+export const submissionsWithStaleAnswers = async (assignmentId: number, version: number): Promise<number[]> =>
+  idsOf(await AnswersModel.find(staleAnswers(assignmentId, version), { _id: 1 }).sort({ _id: 1 }).lean())
 
-export async function hasStaleAnswers(assignmentId: number, version: number, except: number[]): Promise<boolean> {
-  return (await AnswersModel.exists({ ...staleAnswers(assignmentId, version), _id: { $nin: except } })) !== null
-}
+export const hasStaleAnswers = async (assignmentId: number, version: number, except: number[]): Promise<boolean> =>
+  (await AnswersModel.exists({ ...staleAnswers(assignmentId, version), _id: { $nin: except } })) !== null
 
 export async function fileOfStaleAnswers(
   submissionId: number,

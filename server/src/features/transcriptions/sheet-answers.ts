@@ -154,9 +154,8 @@ function unreadPage({ page, problem }: SheetOnPaper): ReviewReason[] {
   return [{ code: 'poor_reading', message }]
 }
 
-export function numbersOn(sheets: readonly SheetOnPaper[]): OwnerHint[] {
-  return sheets.flatMap(({ page, groups }) => filledNumber(groups, page) ?? [])
-}
+export const numbersOn = (sheets: readonly SheetOnPaper[]): OwnerHint[] =>
+  sheets.flatMap(({ page, groups }) => filledNumber(groups, page) ?? [])
 
 export const sheetNumbers = (sheets: readonly Pick<SheetOnPaper, 'page'>[]): Set<number> =>
   new Set(sheets.map(({ page }) => page))

@@ -16,7 +16,7 @@ import { hideTexts, type LineFilter } from '../anonymity/hidden-names.ts'
 import { requireAssignmentFor } from '../assignments/assignment.service.ts'
 import { findReading } from '../submissions/pages/paper-reading.service.ts'
 import { requireSubmission } from '../submissions/submission.service.ts'
-import { usersById } from '../users/user.service.ts'
+import { namesById } from '../users/user.service.ts'
 import { findAnswers } from './answers.service.ts'
 import { modelOfTranscriber } from './read-assignment-paper.ts'
 import { findTranscriptions, storeCorrection } from './transcription.service.ts'
@@ -81,7 +81,7 @@ async function presentTranscription(
     names.maskFor(assignment),
     names.uncoveredLines(assignment, submission),
   ])
-  const people = await usersById([...new Set(transcriptions.map(({ corrected_by }) => corrected_by))])
+  const people = await namesById(transcriptions.map(({ corrected_by }) => corrected_by))
   const read = answers?.as_read ?? answers?.extracted
   const questions = assignment.rubric?.questions ?? []
   const transcription: Transcription = {
@@ -93,8 +93,8 @@ async function presentTranscription(
     answers: (read?.answers ?? []).map((answer) => {
       const counts = answers?.extracted.answers.find((one) => one.question_id === answer.question_id)
       const transcription = transcriptions.find((one) => one.question_id === answer.question_id)
-      const person = people.get(transcription?.corrected_by ?? 0)
-      return presentAnswer(questions, answer, counts, transcription, person?.full_name ?? person?.username ?? null)
+      const by = people.get(transcription?.corrected_by ?? 0) ?? null
+      return presentAnswer(questions, answer, counts, transcription, by)
     }),
   }
   return hideTexts(transcription, mask)

@@ -76,9 +76,8 @@ export async function deleteAnswers(submissionIds: number[]): Promise<void> {
 
 type SubmissionFile = Pick<SubmissionDoc, '_id' | 'file'>
 
-export function findTranscriptions({ _id, file }: SubmissionFile): Promise<TranscriptionDoc[]> {
-  return TranscriptionModel.find({ submission_id: _id, file_hash: file.hash }).lean()
-}
+export const findTranscriptions = ({ _id, file }: SubmissionFile): Promise<TranscriptionDoc[]> =>
+  TranscriptionModel.find({ submission_id: _id, file_hash: file.hash }).lean()
 
 /** `as_read` only where a teacher has corrected something. */
 interface CorrectedAnswers {
@@ -115,17 +114,14 @@ async function correctStoredAnswers(submission: SubmissionFile): Promise<void> {
   }
 }
 
-export function findCorrectionToScore(_id: string, revision: number): Promise<TranscriptionDoc | null> {
-  return TranscriptionModel.findOne({ _id, revision, scoring: 'waiting' }).lean()
-}
+export const findCorrectionToScore = (_id: string, revision: number): Promise<TranscriptionDoc | null> =>
+  TranscriptionModel.findOne({ _id, revision, scoring: 'waiting' }).lean()
 
-export function correctionsToScore(): Promise<TranscriptionDoc[]> {
-  return TranscriptionModel.find({ scoring: 'waiting' }).lean()
-}
+export const correctionsToScore = (): Promise<TranscriptionDoc[]> =>
+  TranscriptionModel.find({ scoring: 'waiting' }).lean()
 
-export async function isLatestCorrection(_id: string, revision: number): Promise<boolean> {
-  return (await TranscriptionModel.exists({ _id, revision })) !== null
-}
+export const isLatestCorrection = async (_id: string, revision: number): Promise<boolean> =>
+  (await TranscriptionModel.exists({ _id, revision })) !== null
 
 export function recordScored(_id: string, revision: number, failure: string | null): Promise<TranscriptionDoc | null> {
   return TranscriptionModel.findOneAndUpdate(

@@ -10,9 +10,8 @@ interface LinkRecipient {
 
 const recipientFilter = ({ user_id, email_key }: LinkRecipient) => ({ _id: user_id, email_key })
 
-export function findLinkRecipient(link: LinkRecipient): Promise<UserDoc | null> {
-  return UserModel.findOne({ ...recipientFilter(link), account: { $ne: 'deactivated' } }).lean()
-}
+export const findLinkRecipient = (link: LinkRecipient): Promise<UserDoc | null> =>
+  UserModel.findOne({ ...recipientFilter(link), account: { $ne: 'deactivated' } }).lean()
 
 /** Also verifies the address. */
 export function setPasswordByLink(link: LinkRecipient, password_hash: string, now: Date): Promise<UserDoc | null> {
@@ -28,9 +27,8 @@ export async function setPassword(user: UserDoc, password_hash: string, now: Dat
   return (await UserModel.updateOne(seen, { $set: { password_hash, updated_at: now } })).matchedCount > 0
 }
 
-export function markEmailVerified(link: LinkRecipient, now: Date): Promise<UserDoc | null> {
-  return UserModel.findOneAndUpdate(recipientFilter(link), { $set: { email_verified_at: now } }).lean()
-}
+export const markEmailVerified = (link: LinkRecipient, now: Date): Promise<UserDoc | null> =>
+  UserModel.findOneAndUpdate(recipientFilter(link), { $set: { email_verified_at: now } }).lean()
 
 /** Null unless still invited: of two at once, one succeeds. @throws {AppError} `duplicate` username */
 export async function claimAccount(
@@ -73,14 +71,12 @@ export async function restoreAccountAccess({ _id, role, account }: UserDoc): Pro
   await UserModel.updateOne({ _id }, { $set: { role, account } })
 }
 
-export async function hasActiveAdministrator(): Promise<boolean> {
-  return (await UserModel.countDocuments({ role: 'admin', account: 'active' })) > 0
-}
+export const hasActiveAdministrator = async (): Promise<boolean> =>
+  (await UserModel.countDocuments({ role: 'admin', account: 'active' })) > 0
 
 /** What a session depends on; null when the account is gone. */
-export function findSignInState(userId: number): Promise<Pick<UserDoc, 'role' | 'account' | 'password_hash'> | null> {
-  return UserModel.findById(userId, { role: 1, account: 1, password_hash: 1 }).lean()
-}
+export const findSignInState = (userId: number): Promise<Pick<UserDoc, 'role' | 'account' | 'password_hash'> | null> =>
+  UserModel.findById(userId, { role: 1, account: 1, password_hash: 1 }).lean()
 
 export async function updateLastSeen(userId: number, now: Date): Promise<void> {
   await UserModel.updateOne({ _id: userId }, { $max: { last_seen_at: now } })

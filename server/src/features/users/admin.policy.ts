@@ -1,5 +1,3 @@
 import type { Actor, Permission } from '../../lib/http/handle.ts'
 
-export function canAdminister(actor: Actor): Permission {
-  return actor.role === 'admin' ? 'yes' : 'forbidden'
-}
+export const canAdminister = (actor: Actor): Permission => (actor.role === 'admin' ? 'yes' : 'forbidden')

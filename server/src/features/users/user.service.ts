@@ -3,6 +3,7 @@ import type { QueryOf } from '@assay/shared/http/endpoint.ts'
 import { compareNames } from '@assay/shared/rules/person-name.ts'
 import type { User } from '@assay/shared/users.ts'
 import type { QueryFilter } from 'mongoose'
+import { allOf } from '../../lib/all-of.ts'
 import {
   ignoreDuplicateKey,
   isDuplicateKeyError,
@@ -87,9 +88,8 @@ export async function createUser(newUser: NewUser, now: Date): Promise<UserDoc> 
 const duplicateField = ({ keyPattern }: { keyPattern?: Record<string, unknown> }): TakenField =>
   keyPattern?.email_key ? 'email' : 'username'
 
-export function toDuplicateError(error: unknown): unknown {
-  return isDuplicateKeyError(error) ? duplicateError(duplicateField(error)) : error
-}
+export const toDuplicateError = (error: unknown): unknown =>
+  isDuplicateKeyError(error) ? duplicateError(duplicateField(error)) : error
 
 export function duplicateError(field: TakenField): AppError {
   const message = field === 'username' ? 'This username is already taken.' : 'This email address is already registered.'
@@ -109,9 +109,8 @@ export async function usersByEmail(emails: string[]): Promise<Map<string, UserDo
   return new Map(users.map((user) => [user.email_key, user]))
 }
 
-export function findUserByEmail(email: string): Promise<UserDoc | null> {
-  return UserModel.findOne({ email_key: normalizeLogin(email) }).lean()
-}
+export const findUserByEmail = (email: string): Promise<UserDoc | null> =>
+  UserModel.findOne({ email_key: normalizeLogin(email) }).lean()
 
 export const requireUser = (id: number): Promise<UserDoc> =>
   orNotFound(UserModel.findById(id).lean(), 'There is no user with this ID.')
@@ -158,9 +157,7 @@ export function findDemoUsers(): Promise<UserDoc[]> {
     .lean()
 }
 
-export async function countUsers(): Promise<number> {
-  return UserModel.countDocuments({})
-}
+export const countUsers = async (): Promise<number> => UserModel.countDocuments({})
 
 export function presentUser(user: UserDoc): User {
   return {
@@ -207,24 +204,22 @@ export async function insertUsers(users: UserDoc[]): Promise<void> {
   await UserModel.insertMany(users, { lean: true, ordered: false }).catch(ignoreDuplicateKey)
 }
 
-export async function countUsersByKind(now: Date) {
+export function countUsersByKind(now: Date) {
   const seenWithin = (ms: number) => UserModel.countDocuments({ last_seen_at: { $gte: new Date(now.getTime() - ms) } })
-  const [total, students, instructors, admins, pending, deactivated, active_now, active_today] = await Promise.all([
-    UserModel.countDocuments({}),
-    UserModel.countDocuments({ role: 'student' }),
-    UserModel.countDocuments({ role: 'instructor' }),
-    UserModel.countDocuments({ role: 'admin' }),
-    UserModel.countDocuments({ account: 'pending' }),
-    UserModel.countDocuments({ account: 'deactivated' }),
-    seenWithin(15 * 60_000),
-    seenWithin(24 * 60 * 60_000),
-  ])
-  return { total, students, instructors, admins, pending, deactivated, active_now, active_today }
+  return allOf({
+    total: UserModel.countDocuments({}),
+    students: UserModel.countDocuments({ role: 'student' }),
+    instructors: UserModel.countDocuments({ role: 'instructor' }),
+    admins: UserModel.countDocuments({ role: 'admin' }),
+    pending: UserModel.countDocuments({ account: 'pending' }),
+    deactivated: UserModel.countDocuments({ account: 'deactivated' }),
+    active_now: seenWithin(15 * 60_000),
+    active_today: seenWithin(24 * 60 * 60_000),
+  })
 }
 
-export function findRosterAccounts(courseId: number): Promise<UserDoc[]> {
-  return UserModel.find({ roster_course_id: courseId, account: 'invited' }).lean()
-}
+export const findRosterAccounts = (courseId: number): Promise<UserDoc[]> =>
+  UserModel.find({ roster_course_id: courseId, account: 'invited' }).lean()
 
 /** False if it has an address or somebody else has this one. */
 export async function giveAddress(userId: number, courseId: number, email: string, now: Date): Promise<boolean> {

@@ -122,7 +122,8 @@ export function isOutOfSpaceError(error: unknown): boolean {
 
 export const literalRegExp = (text: string) => new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'i')
 
-export function onlyDuplicates(error: unknown): boolean {
-  if (!(error instanceof mongoose.mongo.MongoBulkWriteError)) return false
-  return [error.writeErrors].flat().every(({ code }) => code === 11000)
+/** For a bulk write where what is stored already is newer. */
+export function ignoreDuplicatesOnly(error: unknown): void {
+  const isBulk = error instanceof mongoose.mongo.MongoBulkWriteError
+  if (!isBulk || [error.writeErrors].flat().some(({ code }) => code !== 11000)) throw error
 }

@@ -6,7 +6,7 @@ import { changeRubricProblems } from '../../features/assignments/assignment-quer
 import { coursesById } from '../../features/courses/course.service.ts'
 import { deleteClassScans } from '../../features/intake/class-scans/class-scan.service.ts'
 import { notifyListChanged } from '../../features/submissions/submission.events.ts'
-import { mailedName } from '../../features/users/notifications/notify.ts'
+import { mailedName } from '../../features/users/notifications/mailed-name.ts'
 import { usersById } from '../../features/users/user.service.ts'
 import { withDatabaseLock } from '../../lib/database/database-lock.ts'
 import { type BackgroundWork, defineJob, repeatedWork } from '../../lib/jobs/job.ts'

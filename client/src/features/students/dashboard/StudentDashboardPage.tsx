@@ -1,5 +1,5 @@
 import type { ReplyOf } from '@assay/shared/http/endpoint.ts'
-import { performanceMessage } from '@assay/shared/rules/points.ts'
+import { performanceMessage } from '@assay/shared/rules/letter-grades.ts'
 import { getStudentDashboard, type RecentGrade } from '@assay/shared/students.ts'
 import { IconBooks, IconChevronRight, IconListCheck, IconPlus, IconUserCog } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'

@@ -1,4 +1,5 @@
-import { exactPercent, letterGrade, performanceMessage, pointsInWords } from '@assay/shared/rules/points.ts'
+import { letterGrade, performanceMessage } from '@assay/shared/rules/letter-grades.ts'
+import { exactPercent, pointsInWords } from '@assay/shared/rules/points.ts'
 import type { RecentGrade, StudentCourse } from '@assay/shared/students.ts'
 import { UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'

@@ -1,6 +1,7 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
 import type { Grade } from '@assay/shared/grades.ts'
-import { formatPercent, letterGrade, pointsInWords } from '@assay/shared/rules/points.ts'
+import { letterGrade } from '@assay/shared/rules/letter-grades.ts'
+import { formatPercent, pointsInWords } from '@assay/shared/rules/points.ts'
 import { type PaperPenalty, waiveLatePenalty } from '@assay/shared/score-rules.ts'
 import type { Submission } from '@assay/shared/submissions.ts'
 import { useEffect, useRef, useState } from 'react'

@@ -59,7 +59,7 @@ const actor = { id: 1, role: 'instructor' as const, sessionId: 'a visitor' }
 describe('the demo', () => {
   it('is published by the next start when the first one crashed between grading and publishing', async () => {
     await seed()
-    await unpublish(await first(), actor, new Date())
+    await unpublish(await first(), actor, new Date(), false)
     await AssignmentModel.deleteOne({ title: 'Second' })
     await DemoProgressModel.updateOne({}, { $set: { done: false, steps: ['course', 'assignment: First'] } })
     await seed()
@@ -71,7 +71,7 @@ describe('the demo', () => {
   it('belongs to its visitors once created: what they unpublish or delete stays so after a restart', async () => {
     await seed()
     const { services } = server.running
-    await unpublish(await first(), actor, new Date())
+    await unpublish(await first(), actor, new Date(), false)
     await seed()
     expect(await states()).toEqual(['First draft', 'Second draft'])
     await deleteAssignment(await first(), actor, services)

@@ -46,11 +46,7 @@ const drawInProcess: DrawDemo = async (folder) => {
 }
 
 /** Continues an interrupted first start; what exists is never touched again. */
-export async function seedDemo(
-  services: Services,
-  grading: GradingPipeline,
-  draw: DrawDemo = drawInProcess,
-): Promise<void> {
+export async function seedDemo(services: Services, grading: GradingPipeline, draw: DrawDemo = drawInProcess) {
   const { config, log, clock } = services
   const progress = await startOrResume()
   if (!progress || progress.done) return
@@ -158,12 +154,7 @@ async function gradeAndPublish(
   if (fresh) await publish(fresh, actor, services.clock.now())
 }
 
-async function startOrFindRun(
-  assignment: AssignmentDoc,
-  actor: Actor,
-  grading: GradingPipeline,
-  services: Services,
-): Promise<number | 'graded already'> {
+async function startOrFindRun(assignment: AssignmentDoc, actor: Actor, grading: GradingPipeline, services: Services) {
   try {
     const run = await startRun(assignment, {}, actor, services)
     await grading.start(run)

@@ -6,7 +6,6 @@ import {
   getPublicSettings,
   getSystemSettings,
   type SettingName,
-  type SystemSettings,
   sendTestMail,
   settingNames,
 } from '@assay/shared/settings.ts'
@@ -54,26 +53,11 @@ function redactSmtpUrl(smtpUrl: string | null): string | null {
   return `${protocol}//${host}`
 }
 
-function presentSettings(
-  { values, sources, smtpUnreadable }: ResolvedSettings,
-  { config }: Pick<Services, 'config'>,
-): SystemSettings {
-  const withSource = <K extends keyof typeof values>(name: K) => ({ value: values[name], source: sources[name] })
+function presentSettings({ values, sources, smtpUnreadable }: ResolvedSettings, { config }: Pick<Services, 'config'>) {
+  const shown = { ...values, smtp_url: redactSmtpUrl(values.smtp_url) }
+  const withSources = settingNames.map((name) => [name, { value: shown[name], source: sources[name] }])
   return {
-    values: {
-      instructor_registration: withSource('instructor_registration'),
-      support_email: withSource('support_email'),
-      smtp_url: { value: redactSmtpUrl(values.smtp_url), source: sources.smtp_url },
-      mail_from: withSource('mail_from'),
-      grading_concurrency: withSource('grading_concurrency'),
-      limit_sign_in_account: withSource('limit_sign_in_account'),
-      limit_sign_in_address: withSource('limit_sign_in_address'),
-      limit_registration: withSource('limit_registration'),
-      limit_reset: withSource('limit_reset'),
-      limit_invitations: withSource('limit_invitations'),
-      limit_upload: withSource('limit_upload'),
-      retention_months: withSource('retention_months'),
-    },
+    values: Object.fromEntries(withSources),
     smtp_unreadable: smtpUnreadable,
     outbox_folder: join(config.dataDir, 'outbox'),
   }

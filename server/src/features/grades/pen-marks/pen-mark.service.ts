@@ -2,6 +2,7 @@ import { MAX_PEN_MARKS, type PenMark, type PenMarkContent } from '@assay/shared/
 import { isDuplicateKeyError } from '../../../lib/database/database.ts'
 import { AppError, notFound } from '../../../lib/http/app-error.ts'
 import type { Actor } from '../../../lib/http/handle.ts'
+import { only } from '../../../lib/only.ts'
 import { type PenMarkDoc, PenMarkModel } from '../../../records/submissions/pen-mark.model.ts'
 import type { SubmissionDoc } from '../../../records/submissions/submission.model.ts'
 import { namesById } from '../../users/user.service.ts'
@@ -36,13 +37,11 @@ export async function storePenMark(
   })
   const stored = await PenMarkModel.findOne({ _id: markId, ...own }).lean()
   if (!stored) throw new AppError('conflict', 'This mark is on another paper. Reload the page.')
-  const [named] = await namedMarks([stored])
-  if (!named) throw new Error('one in, one out')
-  return named
+  return only(await namedMarks([stored]))
 }
 
 async function namedMarks(marks: PenMarkDoc[]): Promise<PenMark[]> {
-  const names = await namesById([...new Set(marks.map(({ author_id }) => author_id))])
+  const names = await namesById(marks.map(({ author_id }) => author_id))
   return marks.map((mark) => presentPenMark(mark, names.get(mark.author_id) ?? null))
 }
 

@@ -8,23 +8,19 @@ export type ItemsById = ReadonlyMap<number, RubricItemDoc>
 
 const byId = (items: RubricItemDoc[]): ItemsById => new Map(items.map((item) => [item._id, item]))
 
-export async function findItems(assignmentId: number, questionId?: string): Promise<ItemsById> {
-  const filter = { assignment_id: assignmentId, ...(questionId === undefined ? {} : { question_id: questionId }) }
+export async function findItems(assignmentIds: number | number[], questionId?: string): Promise<ItemsById> {
+  const filter = {
+    assignment_id: { $in: [assignmentIds].flat() },
+    ...(questionId === undefined ? {} : { question_id: questionId }),
+  }
   return byId(await RubricItemModel.find(filter).sort({ position: 1, _id: 1 }).lean())
 }
 
-export async function findItemsOf(assignmentIds: number[]): Promise<ItemsById> {
-  const filter = { assignment_id: { $in: assignmentIds } }
-  return byId(await RubricItemModel.find(filter).sort({ position: 1, _id: 1 }).lean())
-}
+export const findItemsById = async (ids: number[]): Promise<ItemsById> =>
+  ids.length === 0 ? new Map() : byId(await RubricItemModel.find({ _id: { $in: ids } }).lean())
 
-export async function findItemsById(ids: number[]): Promise<ItemsById> {
-  return ids.length === 0 ? new Map() : byId(await RubricItemModel.find({ _id: { $in: ids } }).lean())
-}
-
-export function findItemsOfCourse(courseId: number): Promise<RubricItemDoc[]> {
-  return RubricItemModel.find({ course_id: courseId, removed: false }).sort({ _id: -1 }).lean()
-}
+export const findItemsOfCourse = (courseId: number): Promise<RubricItemDoc[]> =>
+  RubricItemModel.find({ course_id: courseId, removed: false }).sort({ _id: -1 }).lean()
 
 export const requireItem = (assignmentId: number, questionId: string, itemId: number): Promise<RubricItemDoc> =>
   orNotFound(
@@ -37,9 +33,7 @@ export const requireItem = (assignmentId: number, questionId: string, itemId: nu
     'This item no longer exists. Reload the page.',
   )
 
-export function findItem(itemId: number): Promise<RubricItemDoc | null> {
-  return RubricItemModel.findById(itemId).lean()
-}
+export const findItem = (itemId: number): Promise<RubricItemDoc | null> => RubricItemModel.findById(itemId).lean()
 
 export async function addItem(
   { _id, course_id }: Pick<AssignmentDoc, '_id' | 'course_id'>,

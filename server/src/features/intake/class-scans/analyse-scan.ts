@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import { findOwnerHints } from '../../../grader/extraction/owner/owner-hints.ts'
 import { visibleLines } from '../../../grader/layout/paper-lines.ts'
+import { batchesOf } from '../../../lib/batches.ts'
 import type { PageCodeOfFile } from '../../../papers/codes/printed-copy.ts'
 import type { QuarterTurns } from '../../../papers/geometry/quarter-turns.ts'
 import { PaperError } from '../../../papers/paper-error.ts'
@@ -21,6 +22,9 @@ import { proposeStudents } from './propose-students.ts'
 
 const PAGES_AT_ONCE = 20
 
+/** Of 2,000 pages, these take more memory than the reading. */
+const fields = { picture: 0, written: 0 } as const
+
 const degrees = [0, 90, 180, 270] as const
 
 /** The code is more reliable than the print about which way up a page lies. */
@@ -33,7 +37,9 @@ export async function analyseScan(scan: ClassScanDoc, services: Services, signal
   const again = hasPapers(scan)
   // A split that a teacher asked for or changed stays; some of its pages may be in submissions already.
   const proposal = again ? scan.proposal : await proposeFirst(scan, assignment, services, signal)
-  await readOwners(scan, proposal, assignment, services, signal)
+  const pages = await findPages(scan._id, fields)
+  await readNumbers(scan, proposal, pages, await findScannedCopies(pages, assignment), services, signal)
+  await readNames(scan, proposal, await findPages(scan._id, fields), assignment.blank.hash, services, signal)
   await proposeStudents(proposal, scan, assignment.course_id)
   signal.throwIfAborted()
   const revision = scan.revision + (again ? 1 : 0)
@@ -42,12 +48,7 @@ export async function analyseScan(scan: ClassScanDoc, services: Services, signal
 
 export const hasPapers = ({ proposal }: ClassScanDoc): boolean => proposal.papers.length > 0
 
-async function proposeFirst(
-  scan: ClassScanDoc,
-  assignment: AssignmentDoc,
-  services: Services,
-  signal: AbortSignal,
-): Promise<ProposalDoc> {
+async function proposeFirst(scan: ClassScanDoc, assignment: AssignmentDoc, services: Services, signal: AbortSignal) {
   const blank = await services.files.localPath(assignment.blank.hash)
   await lookAtPages(scan, { blank, coded: await hasPrints(assignment._id) }, services, signal)
   const blankPages = await services.papers.countPages(blank)
@@ -126,21 +127,6 @@ async function lookAtPages(
 const SHEETS_AT_ONCE = 20
 const TOPS_AT_ONCE = 8
 
-/** Of 2,000 pages, these take more memory than the reading. */
-const fields = { picture: 0, written: 0 } as const
-
-async function readOwners(
-  scan: ClassScanDoc,
-  proposal: ProposalDoc,
-  assignment: AssignmentDoc,
-  services: Services,
-  signal: AbortSignal,
-): Promise<void> {
-  const pages = await findPages(scan._id, fields)
-  await readNumbers(scan, proposal, pages, await findScannedCopies(pages, assignment), services, signal)
-  await readNames(scan, proposal, await findPages(scan._id, fields), assignment.blank.hash, services, signal)
-}
-
 const topsOf = ({ papers }: ProposalDoc) =>
   papers.flatMap(({ student_id, student_by, pages: [first] }) =>
     student_id === null && student_by === null ? (first?.page ?? []) : [],
@@ -178,10 +164,9 @@ async function readNumbers(
   })
   for (const [file, own] of Map.groupBy(open, (one) => one.file)) {
     const path = await services.files.localPath(scan.files[file]?.hash ?? '')
-    for (let from = 0; from < own.length; from += SHEETS_AT_ONCE) {
+    for (const some of batchesOf(own, SHEETS_AT_ONCE)) {
       signal.throwIfAborted()
       if (!(await isStill(scan._id, 'analysing'))) return leave(scan._id)
-      const some = own.slice(from, from + SHEETS_AT_ONCE)
       const { found } = await readTogetherOrAlone(
         some.map(({ toRead }) => toRead),
         (few) => services.papers.readAnswerSheets(path, [...few], { signal }),
@@ -212,11 +197,10 @@ async function readNames(
   const blankLines = unread.length > 0 ? visibleLines(await readStoredPaper(blankHash, services, signal)) : []
   for (const [file, own] of Map.groupBy(unread, (one) => one.file)) {
     const path = await services.files.localPath(scan.files[file]?.hash ?? '')
-    for (let from = 0; from < own.length; from += TOPS_AT_ONCE) {
+    for (const some of batchesOf(own, TOPS_AT_ONCE)) {
       await storeProgress(scan._id, { step: 'names', done, total: tops.length })
       signal.throwIfAborted()
       if (!(await isStill(scan._id, 'analysing'))) return leave(scan._id)
-      const some = own.slice(from, from + TOPS_AT_ONCE)
       const { found } = await readTogetherOrAlone(
         some.map(({ number, page, turn }) => ({ number, turns: ((turns.get(page) ?? turn) / 90) as QuarterTurns })),
         (few) => services.papers.readTops(path, [...few], { signal }),

@@ -74,12 +74,17 @@ async function changeProposal(scan: ClassScanDoc, revision: number, proposal: Pr
     { _id: step, scan_id: scan._id, revision, proposal: scan.proposal },
     { upsert: true },
   )
+  const changed = await storeProposal(scan, revision, proposal)
+  await ClassScanStepModel.deleteMany({ scan_id: scan._id, revision: { $lt: revision - MAX_STEPS } })
+  return changed
+}
+
+async function storeProposal({ _id }: ClassScanDoc, revision: number, proposal: ProposalDoc): Promise<ClassScanDoc> {
   const changed = await ClassScanModel.findOneAndUpdate(
-    { _id: scan._id, revision, state: 'ready' },
+    { _id, revision, state: 'ready' },
     { $set: { proposal, failure: null, revision: revision + 1 } },
   ).lean()
   if (!changed) throw outdated()
-  await ClassScanStepModel.deleteMany({ scan_id: scan._id, revision: { $lt: revision - MAX_STEPS } })
   return changed
 }
 
@@ -91,11 +96,7 @@ export async function undo(scan: ClassScanDoc, revision: number, { course_id }: 
     .lean()
   if (!last) throw new AppError('conflict', 'There is nothing to undo.')
   await proposeForNewPapers(last.proposal, scan, course_id)
-  const changed = await ClassScanModel.findOneAndUpdate(
-    { _id: scan._id, revision, state: 'ready' },
-    { $set: { proposal: last.proposal, failure: null, revision: revision + 1 } },
-  ).lean()
-  if (!changed) throw outdated()
+  const changed = await storeProposal(scan, revision, last.proposal)
   await ClassScanStepModel.deleteOne({ _id: last._id })
   return changed
 }

@@ -114,7 +114,7 @@ export async function makePapers(scan: ClassScanDoc, services: Services, signal:
     const file = paper.file ?? (await composeFile(scan, paper, i, places, services, signal).catch(unlessCancelled))
     if (!file) continue
     // Not for students who have left the course meanwhile.
-    const roster = assignment.course_id === null ? [] : await loadMatchingRoster(assignment.course_id)
+    const roster = await loadMatchingRoster(assignment.course_id)
     const student = roster.find(({ _id }) => _id === paper.student_id)
     const taken = student ? await submissionsByStudent(assignment._id, [student._id]) : new Map()
     const now = services.clock.now()

@@ -20,7 +20,8 @@ import type { Router } from 'express'
 import sharp from 'sharp'
 import { recordAudit } from '../../../audit/audit.service.ts'
 import { AppError } from '../../../lib/http/app-error.ts'
-import { type Actor, handle, RawReply } from '../../../lib/http/handle.ts'
+import { type Actor, handle } from '../../../lib/http/handle.ts'
+import { pictureToShow } from '../../../lib/http/made-file.ts'
 import type { ReceivedFile } from '../../../lib/http/uploads.ts'
 import { PaperError } from '../../../papers/paper-error.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
@@ -115,9 +116,7 @@ export function classScanRoutes(router: Router, services: Services): void {
     const { scan } = await requireScan(actor, params)
     const page = await requirePage(scan._id, params.page)
     const picture = query.size === 'small' ? page.picture : await drawScanPage(scan, page, query.turn, services)
-    return new RawReply((response) => {
-      response.type('image/jpeg').set('Cache-Control', 'private, max-age=3600').send(picture)
-    })
+    return pictureToShow(picture, 'image/jpeg', 'private, max-age=3600')
   })
 
   handle(router, stopClassScan, async ({ params, actor }) => {
@@ -224,7 +223,7 @@ function presentScanRow(scan: ClassScanDoc): ClassScanRow {
 }
 
 async function presentScan(assignment: ShowsNames<AssignmentDoc>, scan: ClassScanDoc): Promise<ClassScan> {
-  const roster = assignment.course_id === null ? [] : await loadMatchingRoster(assignment.course_id)
+  const roster = await loadMatchingRoster(assignment.course_id)
   const ids = roster.map(({ _id }) => _id)
   const owners = await submissionsByStudent(assignment._id, ids)
   return {

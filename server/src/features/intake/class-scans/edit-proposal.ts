@@ -3,7 +3,7 @@ import type { ClassScanEdit, PageTurn } from '@assay/shared/class-scans.ts'
 import { AppError } from '../../../lib/http/app-error.ts'
 import { missingNote } from '../../../papers/splitting/split-papers.ts'
 import type { ProposalDoc, ProposedPageDoc, ProposedPaperDoc } from '../../../records/submissions/class-scan.model.ts'
-import { newPaper } from './propose-papers.ts'
+import { NO_STUDENT, newPaper } from './propose-papers.ts'
 
 export const UNMADE = 'This paper could not be made. Drop the page that cannot be read, and confirm it again.'
 
@@ -59,18 +59,13 @@ export function editProposal(before: ProposalDoc, edit: ClassScanEdit): Proposal
       break
     }
     case 'student': {
-      const paper = requirePaper(proposal, edit.paper)
-      paper.student_id = edit.student_id
-      paper.student_by = 'teacher'
-      paper.student_doubt = null
-      paper.match_reason = null
+      const chosen = { student_id: edit.student_id, student_by: 'teacher' as const }
+      Object.assign(requirePaper(proposal, edit.paper), chosen, { student_doubt: null, match_reason: null })
       break
     }
-    case 'check': {
-      const paper = requirePaper(proposal, edit.paper)
-      paper.checked = edit.checked
+    case 'check':
+      requirePaper(proposal, edit.paper).checked = edit.checked
       break
-    }
   }
   const former = new Map(before.papers.map((paper) => [paper.key, paper]))
   for (const paper of proposal.papers) {
@@ -82,14 +77,7 @@ export function editProposal(before: ProposalDoc, edit: ClassScanEdit): Proposal
     paper.notes = notesLeft(paper)
     // Its student was read on a page that it no longer has.
     if (paper.student_by === 'match' && !paper.pages.some(({ page }) => page === old.pages[0]?.page))
-      Object.assign(paper, {
-        student_id: null,
-        student_by: null,
-        student_doubt: null,
-        match_reason: null,
-        name_read: null,
-        checked: false,
-      })
+      Object.assign(paper, NO_STUDENT, { match_reason: null })
   }
   proposal.papers = proposal.papers.filter(({ pages }) => pages.length > 0)
   return proposal
@@ -136,12 +124,7 @@ function takePages(proposal: ProposalDoc, keys: readonly string[]): ProposedPage
   return settled(taken)
 }
 
-function insertPages(
-  proposal: ProposalDoc,
-  pages: ProposedPageDoc[],
-  paper: string | null,
-  before: string | null,
-): void {
+function insertPages(proposal: ProposalDoc, pages: ProposedPageDoc[], paper: string | null, before: string | null) {
   if (paper === null) {
     const first = Math.min(...pages.map((one) => one.page))
     const at = proposal.papers.findIndex((one) => (one.pages[0]?.page ?? 0) > first)

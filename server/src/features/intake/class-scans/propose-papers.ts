@@ -92,15 +92,11 @@ function kindOf({ blank_page, sure, empty, separator, code }: SeenPage, copies: 
     : { code: known, blankPage: blank_page, sure, empty }
 }
 
+export const NO_STUDENT = { student_id: null, student_by: null, student_doubt: null, name_read: null, checked: false }
+
 export const newPaper = (pages: ProposedPageDoc[], notes: string[] = []): ProposedPaperDoc => ({
-  key: randomUUID(),
-  pages,
-  notes,
-  student_id: null,
-  student_by: null,
-  student_doubt: null,
-  name_read: null,
-  checked: false,
+  ...{ key: randomUUID(), pages, notes },
+  ...NO_STUDENT,
 })
 
 function splitKinds(
@@ -192,7 +188,7 @@ export async function findScannedCopies(
 ): Promise<Map<string, ScannedCopy | null>> {
   const ids = new Set(pages.flatMap(({ code }) => code?.copy_id ?? []))
   if (ids.size === 0) return new Map()
-  const roster = assignment.course_id === null ? [] : await loadMatchingRoster(assignment.course_id)
+  const roster = await loadMatchingRoster(assignment.course_id)
   const students = new Set(roster.map(({ _id }) => _id))
   const known = await findPrintedCopies([...ids])
   return new Map(

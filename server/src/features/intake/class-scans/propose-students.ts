@@ -22,11 +22,7 @@ const ANOTHER_NAME =
 export const isNameless = ({ student_id, student_by, student_doubt }: ProposedPaperDoc): boolean =>
   student_id === null && student_by === null && (student_doubt === null || student_doubt === NAME_NOT_READ)
 
-export async function proposeStudents(
-  proposal: ProposalDoc,
-  scan: ScanOfAssignment,
-  courseId: number | null,
-): Promise<void> {
+export async function proposeStudents(proposal: ProposalDoc, scan: ScanOfAssignment, courseId: number | null) {
   const read = await readHints(scan)
   const isOpen = ({ student_id, student_by, checked, pages }: ProposedPaperDoc) =>
     student_by !== 'teacher' &&
@@ -38,11 +34,7 @@ export async function proposeStudents(
   doubtNames(proposal.papers, read, roster)
 }
 
-export async function proposeForNewPapers(
-  proposal: ProposalDoc,
-  scan: ScanOfAssignment,
-  courseId: number | null,
-): Promise<void> {
+export async function proposeForNewPapers(proposal: ProposalDoc, scan: ScanOfAssignment, courseId: number | null) {
   const open = proposal.papers.filter(isNameless)
   if (open.length > 0) await match(proposal, open, await readHints(scan), scan, courseId)
 }
@@ -61,7 +53,7 @@ async function match(
   scan: ScanOfAssignment,
   courseId: number | null,
 ): Promise<{ roster: RosterStudent[]; taken: ReadonlySet<number> }> {
-  const roster = courseId === null ? [] : await loadMatchingRoster(courseId)
+  const roster = await loadMatchingRoster(courseId)
   const ids = roster.map(({ _id }) => _id)
   const owners = await submissionsByStudent(scan.assignment_id, ids)
   const taken = new Set(owners.keys())
@@ -172,10 +164,7 @@ const readName = (hints: readonly OwnerHint[]): string | null => {
   return named.length > 0 ? named.slice(0, 3).join(', ').slice(0, 120) : null
 }
 
-function assign(
-  scores: readonly ReadonlyMap<number, number>[],
-  students: readonly RosterStudent[],
-): (RosterStudent | null)[] {
+function assign(scores: readonly ReadonlyMap<number, number>[], students: readonly RosterStudent[]) {
   const options = scores.flatMap((own, row) =>
     students.flatMap((column) => {
       const worth = own.get(column._id) ?? 0

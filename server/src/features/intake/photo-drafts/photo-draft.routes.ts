@@ -16,6 +16,7 @@ import { AppError } from '../../../lib/http/app-error.ts'
 import { type Actor, allow, handle, RawReply } from '../../../lib/http/handle.ts'
 import { sendStoredPicture } from '../../../lib/http/send-pdf.ts'
 import { sum } from '../../../lib/numbers.ts'
+import { only } from '../../../lib/only.ts'
 import { storeMadeFile } from '../../../lib/storage/file-store.ts'
 import { picturesToPdf } from '../../../papers/pdf/pictures-to-pdf.ts'
 import { bytesOfPage, type PhotoDraftDoc } from '../../../records/submissions/photo-draft.model.ts'
@@ -176,13 +177,11 @@ export function photoDraftRoutes(router: Router, services: Services): void {
   handle(router, uploadPhotos, async ({ params: { assignmentId }, body, actor }) => {
     const assignment = await requireAssignmentFor(actor, assignmentId)
     const owner = { assignmentId, userId: actor.id }
-    const finish = async (paper: SubmissionDoc | undefined) => {
-      if (paper && body.student_id !== null && paper.student_id !== body.student_id)
+    const finish = async (paper: SubmissionDoc) => {
+      if (body.student_id !== null && paper.student_id !== body.student_id)
         throw new AppError('conflict', OTHERS_PAPER_MESSAGE)
       await closeDraft(owner, body)
-      const [row] = paper ? await presentRows(assignment, [paper], services) : []
-      if (!row) throw new Error('one in, one out')
-      return row
+      return only(await presentRows(assignment, [paper], services))
     }
     const earlier = await findPaperOfPhotoDraft(assignmentId, draftAsSeen(body))
     if (earlier) return finish(earlier)
@@ -195,8 +194,7 @@ export function photoDraftRoutes(router: Router, services: Services): void {
         ? null
         : await requireRosterStudent(requireNamesShown(assignment).course_id, body.student_id)
     const paper = { ...(await paperOfDraft(draft, services)), handwritten: body.is_handwritten, student }
-    const [added] = await addSubmissions(assignment, [paper], actor, files, clock.now())
-    return finish(added)
+    return finish(only(await addSubmissions(assignment, [paper], actor, files, clock.now())))
   })
 }
 

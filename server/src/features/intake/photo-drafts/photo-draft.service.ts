@@ -77,10 +77,7 @@ export const TOO_MANY_MESSAGE =
   'These photos are too many for one paper. Remove some, or crop them closer to the sheet.'
 
 /** @throws {AppError} `files_refused` where a page, or a photo of so many bytes, is too much */
-export function requireRoomFor(
-  added: Pick<DraftPageDoc, 'photo' | 'sheet'> | number,
-  pages: readonly DraftPageDoc[],
-): void {
+export function requireRoomFor(added: Pick<DraftPageDoc, 'photo' | 'sheet'> | number, pages: readonly DraftPageDoc[]) {
   if (pages.length >= MAX_PHOTOS)
     throw new AppError('files_refused', `A paper may have ${MAX_PHOTOS} photos. Remove some, or use a PDF.`)
   const all = typeof added === 'number' ? pages : [...pages, added]

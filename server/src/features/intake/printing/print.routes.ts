@@ -6,7 +6,8 @@ import {
   listPrints,
 } from '@assay/shared/printing.ts'
 import type { Router } from 'express'
-import { handle, RawReply } from '../../../lib/http/handle.ts'
+import { handle } from '../../../lib/http/handle.ts'
+import { fileToSave } from '../../../lib/http/made-file.ts'
 import { PrintModel } from '../../../records/assignments/print.model.ts'
 import type { Services } from '../../../services.ts'
 import { requireNamesShown } from '../../anonymity/hidden-names.ts'
@@ -30,7 +31,7 @@ export function printRoutes(router: Router, services: Services): void {
 
   handle(router, getAnswerSheetQuestions, async ({ params, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
-    const roster = assignment.course_id === null ? [] : await loadMatchingRoster(assignment.course_id)
+    const roster = await loadMatchingRoster(assignment.course_id)
     return presentSheetQuestions(assignment.rubric, roster)
   })
 
@@ -46,20 +47,13 @@ export function printRoutes(router: Router, services: Services): void {
     // Copies are in the order of names, even where they show none.
     if (isForStudents(print)) requireNamesShown(assignment)
     const bytes = await drawPrint(assignment, print, services, signal)
-    return new RawReply((response) => {
-      response.type('application/pdf')
-      response.attachment(`assignment_${assignment._id}_${print.sheet ? 'sheets' : 'copies'}_${print._id}.pdf`)
-      response.send(bytes)
-    })
+    const name = `assignment_${assignment._id}_${print.sheet ? 'sheets' : 'copies'}_${print._id}.pdf`
+    return fileToSave(name, 'application/pdf', bytes)
   })
 
   handle(router, getSeparatorSheets, async ({ params, query, actor }) => {
     await requireAssignmentFor(actor, params.assignmentId)
     const bytes = await services.papers.printSeparators(query.sheets)
-    return new RawReply((response) => {
-      response.type('application/pdf')
-      response.attachment('separator_sheets.pdf')
-      response.send(bytes)
-    })
+    return fileToSave('separator_sheets.pdf', 'application/pdf', bytes)
   })
 }

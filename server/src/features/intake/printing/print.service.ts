@@ -38,7 +38,7 @@ export async function storePrint(
   actor: Actor,
   { files, papers, clock }: Pick<Services, 'files' | 'papers' | 'clock'>,
 ): Promise<PrintDoc> {
-  const roster = assignment.course_id === null ? [] : await loadMatchingRoster(assignment.course_id)
+  const roster = await loadMatchingRoster(assignment.course_id)
   if (students && roster.length === 0)
     throw new AppError('bad_request', 'This course has no students yet. Add them to the roster, or print spare copies.')
   const nameOf = ({ full_name, username }: (typeof roster)[number]) => full_name ?? username

@@ -19,7 +19,10 @@ const MONTHS = 12
 const byDollars = (a: LlmTotals, b: LlmTotals) =>
   (b.dollars ?? 0) - (a.dollars ?? 0) || b.input_tokens + b.output_tokens - a.input_tokens - a.output_tokens
 
-function usageInMonth(all: LlmTotalsDoc[], month: string) {
+async function usageOf(of: { payer: 'system' } | { course_id: number }, wanted: string | undefined, at: Date) {
+  const month = wanted ?? monthOf(at)
+  const first = monthOf(new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() - MONTHS + 1, 1)))
+  const all = await LlmTotalsModel.find({ ...of, $or: [{ month: { $gte: first } }, { month }] }).lean()
   const now = all.filter((sums) => sums.month === month)
   const months = groupTotals(all, (sums) => sums.month)
     .map(({ of, ...sums }) => ({ month: of, ...sums }))
@@ -35,13 +38,6 @@ function usageInMonth(all: LlmTotalsDoc[], month: string) {
       months: months.slice(0, MONTHS),
     },
   }
-}
-
-async function usageOf(of: { payer: 'system' } | { course_id: number }, month: string | undefined, now: Date) {
-  const wanted = month ?? monthOf(now)
-  const first = monthOf(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - MONTHS + 1, 1)))
-  const all = await LlmTotalsModel.find({ ...of, $or: [{ month: { $gte: first } }, { month: wanted }] }).lean()
-  return usageInMonth(all, wanted)
 }
 
 export async function systemLlmUsage(
@@ -176,10 +172,7 @@ function sumTotals(sums: StoredTotals[]): LlmTotals {
   return { ...sum, dollars: sum.unpriced > 0 && sum.dollars === 0 ? null : sum.dollars }
 }
 
-function groupTotals<K extends string | number | null>(
-  sums: LlmTotalsDoc[],
-  by: (sum: LlmTotalsDoc) => K,
-): (LlmTotals & { of: K })[] {
+function groupTotals<K extends string | number | null>(sums: LlmTotalsDoc[], by: (sum: LlmTotalsDoc) => K) {
   const groups = Map.groupBy(sums, by)
   return [...groups].map(([of, all]) => ({ of, ...sumTotals(all) }))
 }
@@ -193,10 +186,8 @@ export async function findTotals(filter: QueryFilter<LlmCallDoc>): Promise<LlmTo
   return sumTotals(await LlmTotalsModel.find(filter as QueryFilter<LlmTotalsDoc>).lean())
 }
 
-export function llmCallsOfSubmission(submissionId: number): Promise<LlmCallDoc[]> {
-  return LlmCallModel.find({ submission_id: submissionId }).sort({ _id: 1 }).lean()
-}
+export const llmCallsOfSubmission = (submissionId: number): Promise<LlmCallDoc[]> =>
+  LlmCallModel.find({ submission_id: submissionId }).sort({ _id: 1 }).lean()
 
-export function llmAnswersOfSubmission(submissionId: number): Promise<LlmAnswerDoc[]> {
-  return LlmAnswerModel.find({ submission_id: submissionId }).lean()
-}
+export const llmAnswersOfSubmission = (submissionId: number): Promise<LlmAnswerDoc[]> =>
+  LlmAnswerModel.find({ submission_id: submissionId }).lean()

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto'
 import type { ExtractedSubmission } from '../../../grader/grader.ts'
+import { batchesOf } from '../../../lib/batches.ts'
 import { createYielder } from '../../../lib/yielder.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
 import { peopleOf } from '../../../records/submissions/people-of-paper.ts'
 import type { StoredProblem, SubmissionDoc } from '../../../records/submissions/submission.model.ts'
 import type { AnswersDoc } from '../../../records/submissions/transcription.model.ts'
 import { type CourseStudents, loadCourseStudents } from '../../submissions/matching/course-students.ts'
-import { checkPaper, withDecisions } from '../../submissions/problems/check-paper.ts'
 import { findSubmissions } from '../../submissions/submission-batches.ts'
 import { paperOwners } from '../../submissions/submission-queries.ts'
 import { findAnswerWords, ownerHintsOf } from '../../transcriptions/answers.service.ts'
+import { checkPaper, withDecisions } from './check-paper.ts'
 
 const BATCH = 200
 
@@ -21,8 +22,7 @@ export async function checkClass(
   const turn = createYielder()
   const sameAs = await findSamePapers(assignment._id, turn)
   const checked: { submission: SubmissionDoc; problems: StoredProblem[] }[] = []
-  for (let i = 0; i < submissionIds.length; i += BATCH) {
-    const ids = submissionIds.slice(i, i + BATCH)
+  for (const ids of batchesOf(submissionIds, BATCH)) {
     const [submissions, answers] = await Promise.all([findSubmissions(ids), findAnswerWords(ids)])
     const readOf = new Map(answers.map((one) => [one._id, one]))
     for (const submission of submissions) {
@@ -65,17 +65,13 @@ const isOthers = (a: Owned, b: Owned) =>
   a.student_id !== null && b.student_id !== null && !peopleOf(a).some((id) => peopleOf(b).includes(id))
 
 /** Against all papers: the other may be graded already, or held since before a restart. */
-async function findSamePapers(
-  assignmentId: number,
-  turn: ReturnType<typeof createYielder>,
-): Promise<Map<number, number>> {
+async function findSamePapers(assignmentId: number, turn: ReturnType<typeof createYielder>) {
   const owners = await paperOwners(assignmentId)
   const ownerOf = new Map(owners.map((one) => [one._id, one]))
   const byContent = new Map<string, Owned[]>()
   const named = new Set<number>()
-  for (let i = 0; i < owners.length; i += BATCH) {
-    const ids = owners.slice(i, i + BATCH).map(({ _id }) => _id)
-    for (const { _id, extracted } of await findAnswerWords(ids)) {
+  for (const batch of batchesOf(owners, BATCH)) {
+    for (const { _id, extracted } of await findAnswerWords(batch.map(({ _id }) => _id))) {
       await turn()
       const [owner, content] = [ownerOf.get(_id), contentOf(extracted)]
       if (extracted.name_on_paper) named.add(_id)

@@ -5,6 +5,7 @@ import type { ClassAnswers, ExtractedSubmission, SuggestedCriterion, SuggestedGr
 import { normalFormOf } from '../../../grader/grouping/normal-form.ts'
 import { combineGrade } from '../../../grader/scoring/combine-grade.ts'
 import { levelOf } from '../../../grader/scoring/score-curve.ts'
+import { batchesOf } from '../../../lib/batches.ts'
 import { DeferJob } from '../../../lib/jobs/job.ts'
 import { hashOf } from '../../../lib/security/hash-of.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
@@ -129,18 +130,15 @@ function pointsFor({ criteria }: Question, decisions: PointsByCriterion | undefi
 async function formsOf(question: Question, submissionIds: number[]): Promise<Map<number, string>> {
   const normalForm = normalFormOf(question)
   const forms = new Map<number, string>()
-  for (let i = 0; i < submissionIds.length; i += BATCH)
-    for (const { _id, extracted } of await findAllAnswers(submissionIds.slice(i, i + BATCH))) {
+  for (const ids of batchesOf(submissionIds, BATCH))
+    for (const { _id, extracted } of await findAllAnswers(ids)) {
       const answer = extracted.answers.find(({ question_id }) => question_id === question.id)
       if (answer && answerState(answer) === 'read') forms.set(_id, normalForm(answer.text))
     }
   return forms
 }
 
-function agreedPoints(
-  decided: ReadonlyMap<number, PointsByCriterion>,
-  forms: ReadonlyMap<number, string>,
-): Map<string, PointsByCriterion> {
+function agreedPoints(decided: ReadonlyMap<number, PointsByCriterion>, forms: ReadonlyMap<number, string>) {
   const agreed = new Map<string, PointsByCriterion>()
   const disputed = new Set<string>()
   for (const [id, points] of decided) {

@@ -8,7 +8,7 @@ import { findAssignment } from '../../assignments/assignment.service.ts'
 import { fairShareKey } from '../../llm/concurrency-limits.ts'
 import type { GradingPool } from '../../runs/steps/run-steps.ts'
 import { notifySubmissionChanged } from '../../submissions/submission.events.ts'
-import { findSubmission } from '../../submissions/submission-grading.ts'
+import { findSubmission } from '../../submissions/submission.service.ts'
 import {
   correctionsToScore,
   findCorrectionToScore,

@@ -39,10 +39,7 @@ interface PapersOfClass {
 }
 
 /** Alone: test students, who are in no class, and all papers if the grader takes only one at once. */
-async function byClass(
-  submissions: SubmissionDoc[],
-  { grader }: Pick<Services, 'grader'>,
-): Promise<{ alone: SubmissionDoc[]; classes: PapersOfClass[] }> {
+async function byClass(submissions: SubmissionDoc[], { grader }: Pick<Services, 'grader'>) {
   if (!grader.scoreQuestion) return { alone: submissions, classes: [] }
   const answers = await findAnswerWords(submissions.map(({ _id }) => _id))
   const words = new Map(answers.map(({ _id, extracted }) => [_id, extracted]))

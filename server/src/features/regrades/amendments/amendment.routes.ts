@@ -30,11 +30,7 @@ import {
 import { type Amendments, sumOf } from './apply-amendment.ts'
 import { compareRubrics, countGroup } from './compare-rubrics.ts'
 
-export function amendmentRoutes(
-  router: Router,
-  services: Services,
-  amendments: Pick<Amendments, 'apply' | 'undo'>,
-): void {
+export function amendmentRoutes(router: Router, services: Services, amendments: Pick<Amendments, 'apply' | 'undo'>) {
   handle(router, previewAmendment, async ({ params, body, actor, signal }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const draft = await requireDraft(assignment, body)

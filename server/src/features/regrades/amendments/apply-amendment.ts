@@ -263,10 +263,7 @@ async function advanceGrades(
 }
 
 /** Keeps later changes to other questions. Idempotent. @throws {AppError} `conflict`, `run_in_progress` */
-async function restoreRubric(
-  assignment: AssignmentDoc,
-  amendment: RubricAmendmentDoc & { undo: AmendmentUndo },
-): Promise<AssignmentDoc> {
+async function restoreRubric(assignment: AssignmentDoc, amendment: RubricAmendmentDoc & { undo: AmendmentUndo }) {
   const { question_id, rubric_version, amended_version, kind, text, undo } = amendment
   const rubric = currentRubric(assignment)
   const inVersion = async (version: number) =>

@@ -11,6 +11,7 @@ import type {
   SuggestedCriterion,
 } from '../../../grader/grader.ts'
 import { createLlmGrader } from '../../../grader/llm-grading/llm-grader.ts'
+import { batchesOf } from '../../../lib/batches.ts'
 import { PromiseCache } from '../../../lib/promise-cache.ts'
 import { hashOf } from '../../../lib/security/hash-of.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
@@ -195,9 +196,8 @@ const BATCH = 200
 async function loadRunClass(runId: number, key: string): Promise<ClassAnswers> {
   const ids = (await RunModel.findById(runId, { class_submission_ids: 1 }).lean())?.class_submission_ids ?? []
   const submissions: ClassAnswers['submissions'] = []
-  for (let i = 0; i < ids.length; i += BATCH) {
-    const answers = await findAllAnswers(ids.slice(i, i + BATCH))
-    for (const { _id, extracted } of answers) {
+  for (const some of batchesOf(ids, BATCH)) {
+    for (const { _id, extracted } of await findAllAnswers(some)) {
       const words = extracted.answers.map((answer) => ({ ...answer, evidence: [] }))
       submissions.push({ id: _id, extracted: { answers: words, warnings: [], name_on_paper: extracted.name_on_paper } })
     }

@@ -10,7 +10,7 @@ import type { Services } from '../../../services.ts'
 import { findCriterionGrades, hashInputs, storeSuggestion, toCurrentGrade } from '../../grades/grade.service.ts'
 import { requireRubric } from '../../rubrics/assignment-rubric.ts'
 import { outdatedVersions } from '../../rubrics/outdated-grades.ts'
-import { withPaperProblems } from '../../submissions/problems/check-paper.ts'
+import { withPaperProblems } from '../../submissions/paper-problems.ts'
 import { notifySubmissionChanged } from '../../submissions/submission.events.ts'
 import { findSubmissionInRun } from '../../submissions/submission-grading.ts'
 import { buildGradeContext, classForSubmission, ownAnswers, selectGrader } from '../context/grade-context.ts'
@@ -29,33 +29,28 @@ import {
 } from './run-steps.ts'
 
 export function gradePaperJobs(services: Services, progress: RunProgress): Job[] {
-  return defineRunStep(
-    {
-      jobs: gradeStep,
-      find: (ids: RunPaperPayload) => findPendingPaper(ids, 'grading'),
-      async run({ run, assignment }, { ids, pool, signal }) {
-        const { runId, submissionId } = ids
-        const submission = await findSubmissionInRun(submissionId, runId)
-        if (!submission) return dropPaper(ids)
-        // An earlier attempt may have stored the grade but died before advancing the run.
-        if (submission.status !== 'graded') {
-          const other = await gradeSubmission({ run, assignment, submission, ids, pool, signal }, services)
-          if (other) return other
-          if (!(await isGradedInRun(ids))) return dropPaper(ids)
-        }
-        await setPaperState(runId, submissionId, 'graded')
-        return null
-      },
-      expected: [LlmError],
-      async fail({ runId, submissionId }, failure) {
-        await failPaper(runId, submissionId, failure, services)
-        await progress.advance(runId)
-      },
-      proceed: progress.advance,
+  return defineRunStep(services, progress, {
+    jobs: gradeStep,
+    find: (ids: RunPaperPayload) => findPendingPaper(ids, 'grading'),
+    async run({ run, assignment }, { ids, pool, signal }) {
+      const { runId, submissionId } = ids
+      const submission = await findSubmissionInRun(submissionId, runId)
+      if (!submission) return dropPaper(ids)
+      // An earlier attempt may have stored the grade but died before advancing the run.
+      if (submission.status !== 'graded') {
+        const other = await gradeSubmission({ run, assignment, submission, ids, pool, signal }, services)
+        if (other) return other
+        if (!(await isGradedInRun(ids))) return dropPaper(ids)
+      }
+      await setPaperState(runId, submissionId, 'graded')
+      return null
     },
-    services,
-    progress,
-  )
+    expected: [LlmError],
+    async fail({ runId, submissionId }, failure) {
+      await failPaper(runId, submissionId, failure, services)
+      await progress.advance(runId)
+    },
+  })
 }
 
 /** Compared with the papers read so far. Failures are left to the grading of the whole class. */

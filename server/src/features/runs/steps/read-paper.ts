@@ -48,83 +48,74 @@ import {
 const PLANNING_RETRY_MS = 1_000
 
 export function prepareRunJobs(services: Services, progress: RunProgress): Job[] {
-  return defineRunStep(
-    {
-      jobs: prepareStep,
-      async find({ runId }: { runId: number }) {
-        const run = await findRun(runId)
-        if (run && isBeingPlanned(run, services)) throw new DeferJob(PLANNING_RETRY_MS, 'the run is being started')
-        const assignment = run?.status === 'preparing' ? await findAssignment(run.assignment_id) : null
-        return run && assignment && { run, assignment }
-      },
-      async run({ run, assignment }, { pool, signal }) {
-        if (pool === 'cpu') {
-          await matchSubmissions(assignment, services)
-          await addPapersToRun(run, services)
-          await notifyRunChanged(run, services)
-          if (!assignment.rubric) {
-            const { untranscribed } = await readBlankAndKey(assignment, services, signal, null)
-            if (untranscribed.length > 0) return 'llm'
-          }
-        }
-        const llmAccess = pool === 'llm' ? { context: { run_id: run._id } } : null
-        await runOrWait(run, services, () => ensureRubric(assignment, services, signal, llmAccess))
-        await RunModel.updateOne({ _id: run._id, status: 'preparing' }, { $set: { status: 'reading' } })
-        return null
-      },
-      expected: [RubricUnavailableError, LlmError],
-      async fail({ runId }, { message }) {
-        const run = await findRun(runId)
-        if (run) progress.scheduleEnd(run, 'failed', message)
-      },
-      proceed: progress.enqueuePhase,
+  return defineRunStep(services, progress, {
+    jobs: prepareStep,
+    async find({ runId }: { runId: number }) {
+      const run = await findRun(runId)
+      if (run && isBeingPlanned(run, services)) throw new DeferJob(PLANNING_RETRY_MS, 'the run is being started')
+      const assignment = run?.status === 'preparing' ? await findAssignment(run.assignment_id) : null
+      return run && assignment && { run, assignment }
     },
-    services,
-    progress,
-  )
+    async run({ run, assignment }, { pool, signal }) {
+      if (pool === 'cpu') {
+        await matchSubmissions(assignment, services)
+        await addPapersToRun(run, services)
+        await notifyRunChanged(run, services)
+        if (!assignment.rubric) {
+          const { untranscribed } = await readBlankAndKey(assignment, services, signal, null)
+          if (untranscribed.length > 0) return 'llm'
+        }
+      }
+      const llmAccess = pool === 'llm' ? { context: { run_id: run._id } } : null
+      await runOrWait(run, services, () => ensureRubric(assignment, services, signal, llmAccess))
+      await RunModel.updateOne({ _id: run._id, status: 'preparing' }, { $set: { status: 'reading' } })
+      return null
+    },
+    expected: [RubricUnavailableError, LlmError],
+    async fail({ runId }, { message }) {
+      const run = await findRun(runId)
+      if (run) progress.scheduleEnd(run, 'failed', message)
+    },
+    proceed: progress.enqueuePhase,
+  })
 }
 
 export function readPaperJobs(services: Services, progress: RunProgress): Job[] {
-  return defineRunStep(
-    {
-      jobs: readStep,
-      find: (ids: RunPaperPayload) => findPendingPaper(ids, 'reading'),
-      async run({ run, assignment }, { ids, pool, signal }) {
-        const { runId, submissionId } = ids
-        const submission = await updateSubmission(runId, submissionId, { status: 'reading' }, services)
-        if (!submission) return dropPaper(ids)
-        await leaveScanForLater(ids, submission.file.hash, services, signal, progress)
-        const { blank, rubric, extractionVersion: rubric_version } = await ensureRubric(assignment, services, signal)
-        const guard = <T>(work: () => Promise<T>) => runOrWait(run, services, work)
-        const llmAccess = pool === 'llm' ? { run_id: runId, guard } : null
-        const read = await extractSubmissionAnswers(
-          submission,
-          { assignment, blank, rubric },
-          services,
-          signal,
-          llmAccess,
-        )
-        if (!read) return 'llm'
-        const { pages } = read.paper
-        await storeAnswers(submission, { rubric_version, ...read.answers })
-        const turned_pages = pages.flatMap(({ number, turned }) => (turned ? [{ page: number, turned }] : []))
-        const change = { status: 'grading' as const, page_count: pages.length, turned_pages }
-        const moved = await updateSubmission(runId, submissionId, change, services)
-        if (!moved) return dropPaper(ids)
-        await unmatchIfOthers(moved, ownerOnPaper(read.answers), services)
-        await setPaperState(runId, submissionId, 'read')
-        return null
-      },
-      expected: [PaperError, RubricUnavailableError, LlmError],
-      async fail({ runId, submissionId }, failure) {
-        await failPaper(runId, submissionId, failure, services)
-        await progress.advance(runId)
-      },
-      proceed: progress.advance,
+  return defineRunStep(services, progress, {
+    jobs: readStep,
+    find: (ids: RunPaperPayload) => findPendingPaper(ids, 'reading'),
+    async run({ run, assignment }, { ids, pool, signal }) {
+      const { runId, submissionId } = ids
+      const submission = await updateSubmission(runId, submissionId, { status: 'reading' }, services)
+      if (!submission) return dropPaper(ids)
+      await leaveScanForLater(ids, submission.file.hash, services, signal, progress)
+      const { blank, rubric, extractionVersion: rubric_version } = await ensureRubric(assignment, services, signal)
+      const guard = <T>(work: () => Promise<T>) => runOrWait(run, services, work)
+      const llmAccess = pool === 'llm' ? { run_id: runId, guard } : null
+      const read = await extractSubmissionAnswers(
+        submission,
+        { assignment, blank, rubric },
+        services,
+        signal,
+        llmAccess,
+      )
+      if (!read) return 'llm'
+      const { pages } = read.paper
+      await storeAnswers(submission, { rubric_version, ...read.answers })
+      const turned_pages = pages.flatMap(({ number, turned }) => (turned ? [{ page: number, turned }] : []))
+      const change = { status: 'grading' as const, page_count: pages.length, turned_pages }
+      const moved = await updateSubmission(runId, submissionId, change, services)
+      if (!moved) return dropPaper(ids)
+      await unmatchIfOthers(moved, ownerOnPaper(read.answers), services)
+      await setPaperState(runId, submissionId, 'read')
+      return null
     },
-    services,
-    progress,
-  )
+    expected: [PaperError, RubricUnavailableError, LlmError],
+    async fail({ runId, submissionId }, failure) {
+      await failPaper(runId, submissionId, failure, services)
+      await progress.advance(runId)
+    },
+  })
 }
 
 /** Typed papers take a hundredth of the time. @throws {DeferJob} until they have been read; {PaperError} */
@@ -147,33 +138,28 @@ async function leaveScanForLater(
 
 /** A run over a few papers compares with everyone. Their own states and grades stay. */
 export function reextractAnswersJobs(services: Services, progress: RunProgress): Job[] {
-  return defineRunStep(
-    {
-      jobs: reextractStep,
-      async find({ runId, submissionId }: RunPaperPayload) {
-        const run = await findRunHead(runId)
-        const assignment = run?.status === 'reading' ? await findAssignment(run.assignment_id) : null
-        const submission = assignment && (await findSubmissionToReextract(assignment, submissionId))
-        return assignment && submission && { assignment, submission }
-      },
-      async run({ assignment, submission }, { signal }) {
-        const { blank, rubric, extractionVersion: rubric_version } = await ensureRubric(assignment, services, signal)
-        const answers = await reextractSubmissionAnswers(submission, { assignment, blank, rubric }, services, signal)
-        await updateAnswers(submission, { rubric_version, ...answers })
-        return null
-      },
-      expected: [PaperError, RubricUnavailableError],
-      async fail({ runId, submissionId }) {
-        const run = await findRunHead(runId)
-        const assignment = run && (await findAssignment(run.assignment_id))
-        if (assignment) await excludeFromClass(submissionId, assignment)
-        await progress.advance(runId)
-      },
-      proceed: progress.advance,
+  return defineRunStep(services, progress, {
+    jobs: reextractStep,
+    async find({ runId, submissionId }: RunPaperPayload) {
+      const run = await findRunHead(runId)
+      const assignment = run?.status === 'reading' ? await findAssignment(run.assignment_id) : null
+      const submission = assignment && (await findSubmissionToReextract(assignment, submissionId))
+      return assignment && submission && { assignment, submission }
     },
-    services,
-    progress,
-  )
+    async run({ assignment, submission }, { signal }) {
+      const { blank, rubric, extractionVersion: rubric_version } = await ensureRubric(assignment, services, signal)
+      const answers = await reextractSubmissionAnswers(submission, { assignment, blank, rubric }, services, signal)
+      await updateAnswers(submission, { rubric_version, ...answers })
+      return null
+    },
+    expected: [PaperError, RubricUnavailableError],
+    async fail({ runId, submissionId }) {
+      const run = await findRunHead(runId)
+      const assignment = run && (await findAssignment(run.assignment_id))
+      if (assignment) await excludeFromClass(submissionId, assignment)
+      await progress.advance(runId)
+    },
+  })
 }
 
 export async function findStaleSubmissions(assignment: AssignmentDoc, planned: number[]): Promise<number[]> {
@@ -203,6 +189,5 @@ async function findSubmissionToReextract(assignment: AssignmentDoc, submissionId
   return null
 }
 
-function excludeFromClass(submissionId: number, assignment: AssignmentDoc): Promise<void> {
-  return deleteStaleAnswers(submissionId, assignment._id, extractionVersion(assignment))
-}
+const excludeFromClass = (submissionId: number, assignment: AssignmentDoc): Promise<void> =>
+  deleteStaleAnswers(submissionId, assignment._id, extractionVersion(assignment))

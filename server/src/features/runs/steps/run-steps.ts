@@ -78,7 +78,8 @@ interface RunStep<Ids extends RunPayload, Work extends { assignment: Pick<Assign
     ...args: never[]
   ) => ExpectedError)[]
   fail(ids: Ids, failure: { code: string; message: string }): Promise<void>
-  proceed(runId: number): Promise<void>
+  /** Absent: `progress.advance`. */
+  proceed?(runId: number): Promise<void>
 }
 
 const INTERNAL_FAILURE = {
@@ -88,9 +89,9 @@ const INTERNAL_FAILURE = {
 }
 
 export function defineRunStep<Ids extends RunPayload, Work extends { assignment: Pick<AssignmentDoc, 'course_id'> }>(
-  step: RunStep<Ids, Work>,
   { jobs }: Services,
   progress: RunProgress,
+  step: RunStep<Ids, Work>,
 ): Job[] {
   async function attempt(ids: Ids, pool: GradingPool, signal: AbortSignal): Promise<void> {
     const work = await step.find(ids)
@@ -110,7 +111,7 @@ export function defineRunStep<Ids extends RunPayload, Work extends { assignment:
       }
       return
     }
-    await step.proceed(ids.runId)
+    await (step.proceed ?? progress.advance)(ids.runId)
   }
 
   function isExpected(error: unknown): error is ExpectedError {

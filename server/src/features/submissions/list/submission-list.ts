@@ -1,5 +1,6 @@
 import type { SubmissionCounts, SubmissionFilter, SubmissionOrder, SubmissionSort } from '@assay/shared/submissions.ts'
 import type { QueryFilter } from 'mongoose'
+import { allOf } from '../../../lib/all-of.ts'
 import { literalRegExp } from '../../../lib/database/database.ts'
 import { fileFaults } from '../../../papers/paper-error.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
@@ -99,23 +100,13 @@ const listOrder = (assignment: AssignmentNames, order: SubmissionOrder): ListOrd
   sorts: hidesNames(assignment) ? anonymousSorts : sorts,
 })
 
-function findSorted(
-  where: SubmissionQuery,
-  order: ListOrder,
-  page: Page,
-  fields?: { _id: 1 },
-): Promise<SubmissionDoc[]> {
+function findSorted(where: SubmissionQuery, order: ListOrder, page: Page, fields?: { _id: 1 }) {
   const sort = order.sorts[order.sort].map((field): [string, 1 | -1] => [field, directionOf(order)])
   return SubmissionModel.find(where, fields).sort(sort).skip(page.skip).limit(page.limit).lean()
 }
 
 /** Papers without a score come last both ways, so they are queried separately. */
-async function findInOrder(
-  where: SubmissionQuery,
-  order: ListOrder,
-  page: Page,
-  fields?: { _id: 1 },
-): Promise<SubmissionDoc[]> {
+async function findInOrder(where: SubmissionQuery, order: ListOrder, page: Page, fields?: { _id: 1 }) {
   if (order.sort !== 'score') return findSorted(where, order, page, fields)
   const scored: SubmissionQuery = { $and: [where, hasScore] }
   const first = await findSorted(scored, order, page, fields)
@@ -133,9 +124,8 @@ const hasScore: SubmissionQuery = { 'grade.final_score': { $gte: 0 } }
 
 const ALL: Page = { skip: 0, limit: 0 }
 
-async function findIds(where: SubmissionQuery, order: ListOrder): Promise<number[]> {
-  return (await findInOrder(where, order, ALL, { _id: 1 })).map(({ _id }) => _id)
-}
+const findIds = async (where: SubmissionQuery, order: ListOrder): Promise<number[]> =>
+  (await findInOrder(where, order, ALL, { _id: 1 })).map(({ _id }) => _id)
 
 export async function listSubmissionIdsInOrder(assignment: AssignmentNames, order: SubmissionOrder): Promise<number[]> {
   return findIds(await buildQuery(assignment, order), listOrder(assignment, order))
@@ -159,77 +149,46 @@ export async function countByFilter(assignment: Pick<AssignmentDoc, '_id'>): Pro
   // An index can count numbers, but not their absence.
   const owned = { student_id: { $gt: 0 } }
   const outdatedGrades = await outdatedQuery(assignment._id)
-  const [
-    all,
-    graded,
-    flagged,
-    held,
-    decided,
-    by_hand,
-    unflaggedByHand,
-    decidedByHand,
-    failed,
-    failed_files,
-    failedBefore,
-    matched,
-    late,
-    regrade,
-    unreleased,
-    matchedGraded,
-    unreleased_matched,
-    unreleased_reviewed,
-    approved,
-    outdated,
-    retained,
-    partners,
-  ] = await Promise.all([
-    count({}),
-    count(hasGrade),
-    count(filters.flagged),
-    count(filters.held),
-    count(unflaggedDecided),
-    count(filters.by_hand),
-    count({ ...filters.by_hand, 'grade.needs_review': false }),
-    // Only this, `failed_files` and `partners` read papers.
-    count({ ...filters.by_hand, ...unflaggedDecided }),
-    count(filters.failed),
-    count({ ...filters.failed, 'failure.code': { $in: fileFaults } }),
-    count({ ...filters.failed, 'grade.needs_review': { $in: [true, false] } }),
-    count(owned),
-    count(filters.late),
-    count(filters.regrade),
-    count({ 'grade.released': false }),
-    count({ ...hasGrade, ...owned }),
-    count({ 'grade.released': false, ...owned }),
-    count({ 'grade.released': false, ...wasReviewed }),
-    count({ ...hasGrade, ...wasReviewed }),
-    count(outdatedGrades),
-    RetainedGradeModel.countDocuments({ assignment_id: assignment._id }),
+  const [counts, parts, partners] = await Promise.all([
+    allOf({
+      all: count({}),
+      graded: count(hasGrade),
+      flagged: count(filters.flagged),
+      held: count(filters.held),
+      by_hand: count(filters.by_hand),
+      failed: count(filters.failed),
+      // Only this, `decidedByHand` and `partners` read papers.
+      failed_files: count({ ...filters.failed, 'failure.code': { $in: fileFaults } }),
+      late: count(filters.late),
+      regrade: count(filters.regrade),
+      unreleased: count({ 'grade.released': false }),
+      unreleased_matched: count({ 'grade.released': false, ...owned }),
+      unreleased_reviewed: count({ 'grade.released': false, ...wasReviewed }),
+      outdated: count(outdatedGrades),
+      retained: RetainedGradeModel.countDocuments({ assignment_id: assignment._id }),
+    }),
+    allOf({
+      decided: count(unflaggedDecided),
+      unflaggedByHand: count({ ...filters.by_hand, 'grade.needs_review': false }),
+      decidedByHand: count({ ...filters.by_hand, ...unflaggedDecided }),
+      failedBefore: count({ ...filters.failed, 'grade.needs_review': { $in: [true, false] } }),
+      matched: count(owned),
+      matchedGraded: count({ ...hasGrade, ...owned }),
+      approved: count({ ...hasGrade, ...wasReviewed }),
+    }),
     countPartners(assignment._id),
   ])
-  const reviewed = decided - decidedByHand
+  const { all, graded, flagged, failed } = counts
+  const reviewed = parts.decided - parts.decidedByHand
   return {
-    all,
-    graded,
-    flagged,
-    held,
-    suggested: graded - flagged - reviewed - unflaggedByHand,
+    ...counts,
+    suggested: graded - flagged - reviewed - parts.unflaggedByHand,
     reviewed,
-    by_hand,
-    failed,
-    failed_files,
     // A paper that failed when graded again still has its earlier grade.
-    pending: all - graded - (failed - failedBefore),
-    unmatched: all - matched,
-    late,
-    regrade,
-    unreleased,
-    unreleased_matched,
-    unreleased_reviewed,
-    unapproved: graded - approved,
-    outdated,
-    graded_unmatched: graded - matchedGraded,
-    retained,
+    pending: all - graded - (failed - parts.failedBefore),
+    unmatched: all - parts.matched,
+    unapproved: graded - parts.approved,
+    graded_unmatched: graded - parts.matchedGraded,
     ...(partners.graded > 0 && { partners }),
   }
 }

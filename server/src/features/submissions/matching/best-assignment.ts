@@ -10,8 +10,8 @@ export interface Option<Row, Column> {
 const MOST_SOLVED_AGAIN = 40
 
 /**
- * Munkres, 1957. Rows that compete for no column are solved separately, which is quicker. `lead`: how much less the best
- * assignment without it is worth.
+ * Munkres, 1957. Rows that compete for no column are solved separately, which is quicker.
+ * `lead`: how much less the best assignment without it is worth.
  */
 export function bestAssignment<Row, Column>(options: readonly Option<Row, Column>[]) {
   return groupsOf(options).flatMap((group) => {

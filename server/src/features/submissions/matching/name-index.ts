@@ -130,7 +130,8 @@ export interface RosterStudent extends Pick<UserDoc, '_id' | 'username' | 'full_
   numbers: string[]
 }
 
-export async function loadMatchingRoster(courseId: number): Promise<RosterStudent[]> {
+export async function loadMatchingRoster(courseId: number | null): Promise<RosterStudent[]> {
+  if (courseId === null) return []
   const enrollments = await findEnrollments(courseId)
   const users = await usersById(enrollments.map(({ user_id }) => user_id))
   return enrollments.flatMap(({ user_id, added_by, external_user_id, sis_user_id }) => {

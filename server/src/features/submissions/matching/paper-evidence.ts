@@ -177,9 +177,8 @@ const fits = (one: Evidence, taken: ReadonlySet<number>) =>
 const isTrusted = ({ student, reason }: Evidence) =>
   reason === 'email' || reason === 'email_on_paper' ? student.email_verified : student.added_by_staff
 
-function ownerAlone({ owners: [best, second], next }: Claim): Evidence | null {
-  return best && best.score - Math.max(second?.score ?? 0, next) >= LEAST_MARGIN ? best : null
-}
+const ownerAlone = ({ owners: [best, second], next }: Claim): Evidence | null =>
+  best && best.score - Math.max(second?.score ?? 0, next) >= LEAST_MARGIN ? best : null
 
 /** One assignment problem over the class: a paper is assigned only where the next best assignment is clearly worse. */
 export function matchClass<Paper>(

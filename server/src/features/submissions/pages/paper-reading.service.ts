@@ -128,13 +128,10 @@ export async function findStoredReading(hash: string): Promise<Paper | null> {
   return stored?.reader_version === READER_VERSION ? stored.paper : null
 }
 
-export async function countPagesRead(hash: string): Promise<number | null> {
-  return (await findReading(hash))?.paper.pages.length ?? null
-}
+export const countPagesRead = async (hash: string): Promise<number | null> =>
+  (await findReading(hash))?.paper.pages.length ?? null
 
-export function findReading(hash: string): Promise<ReadingDoc | null> {
-  return ReadingModel.findById(hash).lean()
-}
+export const findReading = (hash: string): Promise<ReadingDoc | null> => ReadingModel.findById(hash).lean()
 
 /** A page (from 1) as PNG, `width` pixels wide; upright once read. */
 export async function renderStoredPage(

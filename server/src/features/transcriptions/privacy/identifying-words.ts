@@ -13,9 +13,8 @@ import { usersById } from '../../users/user.service.ts'
 import { namesOnPapersOf, ownersOnPapers } from '../answers.service.ts'
 
 /** From Assay, the course, its LMS and the file name. */
-export async function identifyingWords(submission: SubmissionIdentity): Promise<string[]> {
-  return (await studentIdentity(submission)).words
-}
+export const identifyingWords = async (submission: SubmissionIdentity): Promise<string[]> =>
+  (await studentIdentity(submission)).words
 
 export async function studentIdentity(submission: SubmissionIdentity): Promise<IdentifyingWords> {
   const { assignment_id, group_id, student_identifier, course_id } = submission
@@ -28,9 +27,8 @@ export async function studentIdentity(submission: SubmissionIdentity): Promise<I
 /** “Group 3” names nobody, and may be of the periodic table. */
 const numbered = /^\p{L}*\s*\d+$/u
 
-async function groupNames(assignmentId: number): Promise<string[]> {
-  return (await findGroups(assignmentId)).map(({ name }) => name).filter((name) => !numbered.test(name))
-}
+const groupNames = async (assignmentId: number): Promise<string[]> =>
+  (await findGroups(assignmentId)).map(({ name }) => name).filter((name) => !numbered.test(name))
 
 type AssignmentOfCourse = Pick<AssignmentDoc, '_id' | 'course_id'>
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { mailedName } from './notify.ts'
+import { mailedName } from './mailed-name.ts'
 
 it.each([
   ['Physics I (2026/27)', 'Physics I (2026/27)'],

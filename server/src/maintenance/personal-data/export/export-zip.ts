@@ -5,7 +5,7 @@ import {
   createUniqueNames,
   drawGradedPaper,
   loadReleasedGrade,
-} from '../../../features/graded-papers/graded-paper.routes.ts'
+} from '../../../features/graded-papers/graded-paper.service.ts'
 import { releaseFor } from '../../../features/grades/release.service.ts'
 import { zipStream } from '../../../lib/storage/zip-stream.ts'
 import { AssignmentModel } from '../../../records/assignments/assignment.model.ts'
@@ -142,11 +142,7 @@ async function* zipContent(
   }
 }
 
-async function readSource(
-  source: FileSource,
-  { user, services }: ExportScope,
-  signal: AbortSignal,
-): Promise<Buffer | null> {
+async function readSource(source: FileSource, { services }: ExportScope, signal: AbortSignal): Promise<Buffer | null> {
   if ('hash' in source) {
     if ((await services.files.size(source.hash)) === null) return null
     return readFile(await services.files.localPath(source.hash))
@@ -154,8 +150,7 @@ async function readSource(
   const { submission, release } = source
   const assignment = await AssignmentModel.findById(submission.assignment_id).lean()
   if (!assignment) return null
-  const student = { id: user._id, role: user.role, sessionId: 'export' }
-  const grade = await loadReleasedGrade(assignment, submission, release, student)
+  const grade = await loadReleasedGrade(assignment, submission, release)
   return drawGradedPaper(grade, submission.file.hash, services, { signal })
 }
 

@@ -25,11 +25,11 @@ import {
 import { getStudentAssignment, getStudentDashboard } from '@assay/shared/students.ts'
 import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
 import { describe, expect, it } from 'vitest'
-import { SubmissionModel } from '../../records/submissions/submission.model.ts'
-import { buildGraded, buildPerson, correctAnswers, decideGrade, rowsOf } from '../../testing/build-course.ts'
-import { keepState } from '../../testing/keep-state.ts'
-import { readMailsTo } from '../../testing/mail-server.ts'
-import { type Person, useTestApi } from '../../testing/server.ts'
+import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
+import { buildGraded, buildPerson, correctAnswers, decideGrade, rowsOf } from '../../../testing/build-course.ts'
+import { keepState } from '../../../testing/keep-state.ts'
+import { readMailsTo } from '../../../testing/mail-server.ts'
+import { type Person, useTestApi } from '../../../testing/server.ts'
 
 const { api, server } = useTestApi()
 

@@ -7,7 +7,6 @@ import { createKeyedMutex } from '../../../lib/keyed-mutex.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
 import { type QuestionAnswerDoc, QuestionAnswerModel } from '../../../records/grading/question-answer.model.ts'
 import {
-  type DecisionChange,
   type ItemRevision,
   type QuestionChangeDoc,
   QuestionChangeModel,
@@ -55,23 +54,14 @@ export async function planItemUndo(
   return planItemRevision(assignment, question, { id, before: after, after: before, revision: item.revision + 1 })
 }
 
-async function answersWith(
-  assignment: AssignmentDoc,
-  question: Question,
-  itemId: number,
-  submissionIds?: number[],
-): Promise<QuestionAnswerDoc[]> {
+async function answersWith(assignment: AssignmentDoc, question: Question, itemId: number, submissionIds?: number[]) {
   await projectAnswers(assignment)
   const some = submissionIds ? { submission_id: { $in: submissionIds } } : {}
   const filter = { item_ids: itemId, assignment_id: assignment._id, question_id: question.id, ...some }
   return QuestionAnswerModel.find(filter).sort({ submission_id: 1 }).lean()
 }
 
-function changeOf(
-  answer: QuestionAnswerDoc,
-  { id, before, after }: ItemRevision,
-  items: ItemsById,
-): DecisionChange | null {
+function changeOf(answer: QuestionAnswerDoc, { id, before, after }: ItemRevision, items: ItemsById) {
   const criterionId = items.get(id)?.criterion_id ?? ''
   const most = answer.criteria.find((criterion) => criterion.id === criterionId)?.max
   if (most === undefined) return null

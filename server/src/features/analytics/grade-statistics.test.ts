@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { histogramBin } from './course-question-statistics.ts'
-import { newestReleases } from './newest-releases.ts'
+import { tenthOf } from '../../lib/numbers.ts'
+import { newestReleases } from './grade-statistics.ts'
 
 const at = (day: number) => new Date(Date.UTC(2026, 8, day))
 
@@ -18,5 +18,5 @@ it('counts a studentâ€™s newest grade (of two released at once the later paperâ€
 })
 
 it('puts a score into its tenth, and 100 with the nineties', () => {
-  expect([0, 9.9, 10, 59.9, 60, 89.95, 90, 100].map(histogramBin)).toEqual([0, 0, 1, 5, 6, 8, 9, 9])
+  expect([0, 9.9, 10, 59.9, 60, 89.95, 90, 100].map(tenthOf)).toEqual([0, 0, 1, 5, 6, 8, 9, 9])
 })

@@ -16,36 +16,31 @@ import {
   waiveLatePenalty,
 } from '@assay/shared/score-rules.ts'
 import type { Router } from 'express'
-import { recordAudit } from '../../audit/audit.service.ts'
-import { AppError, invalidInput } from '../../lib/http/app-error.ts'
-import { type Actor, handle } from '../../lib/http/handle.ts'
-import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
-import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
-import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
-import type { Services } from '../../services.ts'
-import { histogramBin } from '../analytics/course-question-statistics.ts'
-import { requireNamesShown } from '../anonymity/hidden-names.ts'
+import { recordAudit } from '../../../audit/audit.service.ts'
+import { AppError, invalidInput } from '../../../lib/http/app-error.ts'
+import { type Actor, handle } from '../../../lib/http/handle.ts'
+import { tenthOf } from '../../../lib/numbers.ts'
+import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
+import { markScoresChanged } from '../../../records/lti/mark-scores-changed.ts'
+import type { SubmissionDoc } from '../../../records/submissions/submission.model.ts'
+import type { Services } from '../../../services.ts'
+import { requireNamesShown } from '../../anonymity/hidden-names.ts'
 import {
   adjustedScoreOf,
   gradedPoints,
   latenessOf,
   type ScoringAssignment,
   scoreRulesOf,
-} from '../assignments/adjusted-score.ts'
-import { requireAssignmentFor, storeScoreRules } from '../assignments/assignment.service.ts'
-import { datesOf } from '../assignments/assignment-dates.ts'
-import { assertValidDates, mergeDates, toDate } from '../assignments/update-assignment.ts'
-import { notifyReleased } from '../grades/release-notification.ts'
-import {
-  countReleasedScores,
-  rawPointsOf,
-  refreshReleasedScores,
-  releasedScoresById,
-} from '../grades/released-scores.ts'
-import { notifySubmissionChanged } from '../submissions/submission.events.ts'
-import { requireSubmission, storeLateWaiver } from '../submissions/submission.service.ts'
-import { submissionBatches } from '../submissions/submission-batches.ts'
-import { usersById } from '../users/user.service.ts'
+} from '../../assignments/adjusted-score.ts'
+import { requireAssignmentFor, storeScoreRules } from '../../assignments/assignment.service.ts'
+import { datesOf } from '../../assignments/assignment-dates.ts'
+import { assertValidDates, mergeDates, toDate } from '../../assignments/update-assignment.ts'
+import { notifySubmissionChanged } from '../../submissions/submission.events.ts'
+import { requireSubmission, storeLateWaiver } from '../../submissions/submission.service.ts'
+import { submissionBatches } from '../../submissions/submission-batches.ts'
+import { namesById } from '../../users/user.service.ts'
+import { notifyReleased } from '../release-notification.ts'
+import { countReleasedScores, rawPointsOf, refreshReleasedScores, releasedScoresById } from '../released-scores.ts'
 import { queueReleasedScores } from './released-scores-job.ts'
 
 export function scoreRulesRoutes(router: Router, services: Services): void {
@@ -94,16 +89,15 @@ async function presentScoreRules(assignment: AssignmentDoc): Promise<AssignmentS
   const version = score_rules?.version ?? 0
   const [progress, people] = await Promise.all([
     released_scores_due !== undefined ? countReleasedScores(assignment._id, version) : null,
-    usersById(score_rules ? [score_rules.changed_by] : []),
+    namesById(score_rules ? [score_rules.changed_by] : []),
   ])
-  const person = people.get(score_rules?.changed_by ?? 0)
   return {
     ...scoreRulesOf(assignment),
     version,
     late_rule,
     bonus_points: rubric ? bonusPoints(rubric) : 0,
     changed: score_rules
-      ? { by_name: person?.full_name ?? person?.username ?? '', at: score_rules.changed_at.toISOString() }
+      ? { by_name: people.get(score_rules.changed_by) ?? '', at: score_rules.changed_at.toISOString() }
       : null,
     previous: score_rules?.previous ?? null,
     releasing: progress,
@@ -202,11 +196,7 @@ async function bestScore({ _id }: AssignmentDoc): Promise<number | null> {
   return best
 }
 
-async function previewRules(
-  assignment: AssignmentDoc,
-  rules: ScoreRules,
-  then: ScoringAssignment = assignment,
-): Promise<ScoreRulesPreview> {
+async function previewRules(assignment: AssignmentDoc, rules: ScoreRules, then: ScoringAssignment = assignment) {
   const released = assignment.status === 'published' ? await releasedScoresById(assignment._id) : null
   const preview: ScoreRulesPreview = {
     adjustment: rules.adjustment,
@@ -252,6 +242,6 @@ async function previewRules(
 }
 
 function count(tenths: number[], points: Points): void {
-  const tenth = histogramBin(percentOf(points))
+  const tenth = tenthOf(percentOf(points))
   tenths[tenth] = (tenths[tenth] ?? 0) + 1
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ReleasedCriterion } from '../../records/grading/grade.model.ts'
-import { analyseQuestions } from './course-question-statistics.ts'
+import { analyseQuestions } from './question-statistics.ts'
 
 let id = 0
 function criterion(question: string, score: number, max_score: number, feedback = 'Fine.'): ReleasedCriterion {

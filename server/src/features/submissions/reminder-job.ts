@@ -13,9 +13,10 @@ import {
 import { datesOf, formatUtc, handInWindowOf } from '../assignments/assignment-dates.ts'
 import { coursesById } from '../courses/course.service.ts'
 import { enrolledUsers } from '../courses/enrollment-queries.ts'
-import { loadGroupmates } from '../submissions/group-members.ts'
-import { studentIdsWithSubmission } from '../submissions/submission-queries.ts'
-import { mailedName, notify, wantsMail } from '../users/notifications/notify.ts'
+import { mailedName } from '../users/notifications/mailed-name.ts'
+import { notify, wantsMail } from '../users/notifications/notify.ts'
+import { loadGroupmates } from './group-members.ts'
+import { studentIdsWithSubmission } from './submission-queries.ts'
 
 const REMIND_EVERY_MS = 5 * 60 * 1000
 const REMIND_BEFORE_MS = 24 * 60 * 60 * 1000
@@ -32,9 +33,8 @@ function createReminderJob(services: Services): Job<z.ZodObject> {
 }
 
 /** With a constant key, so that the queue runs one at a time, however many processes ask for it. */
-export function queueReminders(services: Services): Promise<void> {
-  return services.jobs.add(createReminderJob(services), [{ key: 'all', group: 'reminders', payload: {} }])
-}
+export const queueReminders = (services: Services): Promise<void> =>
+  services.jobs.add(createReminderJob(services), [{ key: 'all', group: 'reminders', payload: {} }])
 
 export function createReminders(services: Services): BackgroundWork {
   const options = { log: services.log, failure: 'reminders could not be queued' }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Answer, OwnerHint, PageFacts } from '../../../grader/grader.ts'
-import type { RosterStudent } from '../matching/name-index.ts'
-import { createPaperReader } from '../matching/paper-evidence.ts'
-import { checkPaper, isHeld, type PaperToCheck, presentProblem, withDecisions } from './check-paper.ts'
+import type { RosterStudent } from '../../submissions/matching/name-index.ts'
+import { createPaperReader } from '../../submissions/matching/paper-evidence.ts'
+import { isHeld, presentProblem } from '../../submissions/paper-problems.ts'
+import { checkPaper, type PaperToCheck, withDecisions } from './check-paper.ts'
 
 const answer: Answer = { question_id: 'q1', text: 'x', found: true, evidence: [], reading: 1 }
 const page = (number: number, ...more: Partial<PageFacts>[]): PageFacts =>

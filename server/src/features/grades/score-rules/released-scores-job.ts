@@ -1,18 +1,18 @@
 import { z } from 'zod'
-import { type BackgroundWork, defineJob, type Job } from '../../lib/jobs/job.ts'
-import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
-import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
-import type { Services } from '../../services.ts'
+import { type BackgroundWork, defineJob, type Job } from '../../../lib/jobs/job.ts'
+import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
+import { markScoresChanged } from '../../../records/lti/mark-scores-changed.ts'
+import type { Services } from '../../../services.ts'
 import {
   findAssignment,
   findReleasedScoresDue,
   markReleasedScoresDone,
   markReleasedScoresDue,
   storeTimeZone,
-} from '../assignments/assignment.service.ts'
-import { notifyReleased } from '../grades/release-notification.ts'
-import { refreshReleasedScores, releaseIdsAfter } from '../grades/released-scores.ts'
-import { notifyListChanged } from '../submissions/submission.events.ts'
+} from '../../assignments/assignment.service.ts'
+import { notifyListChanged } from '../../submissions/submission.events.ts'
+import { notifyReleased } from '../release-notification.ts'
+import { refreshReleasedScores, releaseIdsAfter } from '../released-scores.ts'
 
 const BATCH = 200
 
@@ -52,10 +52,7 @@ export async function queueReleasedScores(assignmentIds: number[], services: Ser
   )
 }
 
-export async function datesChanged(
-  assignment: Pick<AssignmentDoc, '_id' | 'score_rules'>,
-  services: Services,
-): Promise<void> {
+export async function datesChanged(assignment: Pick<AssignmentDoc, '_id' | 'score_rules'>, services: Services) {
   if (await markReleasedScoresDue(assignment)) await queueReleasedScores([assignment._id], services)
 }
 

@@ -204,12 +204,7 @@ async function applyItem(
 const offered = ({ item_ids = [] }: QuestionAnswerDoc, items: ItemsById): number[] =>
   item_ids.filter((id) => items.get(id)?.removed === false)
 
-function toggled(
-  answer: QuestionAnswerDoc,
-  item: RubricItemDoc,
-  applied: boolean,
-  items: ItemsById,
-): Omit<DecisionChange, 'before'>[] {
+function toggled(answer: QuestionAnswerDoc, item: RubricItemDoc, applied: boolean, items: ItemsById) {
   const before = offered(answer, items)
   const { criterion_id, _id } = item
   const most = answer.criteria.find(({ id }) => id === criterion_id)?.max

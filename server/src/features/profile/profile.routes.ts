@@ -8,17 +8,18 @@ import {
   updateStudentProfile,
 } from '@assay/shared/profile.ts'
 import type { Router } from 'express'
-import { recordAudit } from '../../../audit/audit.service.ts'
-import { limitRequests } from '../../../cluster/redis/rate-limit.ts'
-import { AppError, notFound } from '../../../lib/http/app-error.ts'
-import { type Actor, allow, handle } from '../../../lib/http/handle.ts'
-import type { NotificationPreferences, UserDoc } from '../../../records/people/user.model.ts'
-import type { Services } from '../../../services.ts'
-import { queueLinkMails, revokeMailedLinks } from '../../auth/link-mail.ts'
-import { reassignPendingEnrollments } from '../../roster/reassign-pending-enrollments.ts'
-import { updateProfile } from '../../users/account.service.ts'
-import { ALL_NOTIFICATIONS, mailedName } from '../../users/notifications/notify.ts'
-import { normalizeLogin, presentUser, requireUser, toDuplicateError } from '../../users/user.service.ts'
+import { recordAudit } from '../../audit/audit.service.ts'
+import { limitRequests } from '../../cluster/redis/rate-limit.ts'
+import { AppError, notFound } from '../../lib/http/app-error.ts'
+import { type Actor, allow, handle } from '../../lib/http/handle.ts'
+import type { NotificationPreferences, UserDoc } from '../../records/people/user.model.ts'
+import type { Services } from '../../services.ts'
+import { queueLinkMails, revokeMailedLinks } from '../auth/link-mail.ts'
+import { reassignPendingEnrollments } from '../roster/reassign-pending-enrollments.ts'
+import { updateProfile } from '../users/account.service.ts'
+import { mailedName } from '../users/notifications/mailed-name.ts'
+import { ALL_NOTIFICATIONS } from '../users/notifications/notify.ts'
+import { normalizeLogin, presentUser, requireUser, toDuplicateError } from '../users/user.service.ts'
 
 const MAX_ADDRESS_CHANGES_PER_HOUR = 10
 
@@ -95,12 +96,7 @@ function changedFields(user: UserDoc, changes: ProfileChanges): Partial<UserDoc>
 }
 
 /** @throws {AppError} `duplicate`, naming the field; `conflict` for what an LMS manages */
-async function changeProfile(
-  user: UserDoc,
-  changes: ProfileChanges,
-  actor: Actor,
-  services: Services,
-): Promise<UserDoc> {
+async function changeProfile(user: UserDoc, changes: ProfileChanges, actor: Actor, services: Services) {
   assertNotManagedByLms(user, changes)
   assertNotFromLaunch(user, changes, actor)
   const now = services.clock.now()

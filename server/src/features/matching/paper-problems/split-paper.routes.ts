@@ -3,6 +3,7 @@ import type { Router } from 'express'
 import { recordAudit } from '../../../audit/audit.service.ts'
 import { AppError } from '../../../lib/http/app-error.ts'
 import { handle } from '../../../lib/http/handle.ts'
+import { only } from '../../../lib/only.ts'
 import { storeMadeFile } from '../../../lib/storage/file-store.ts'
 import { PaperError } from '../../../papers/paper-error.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
@@ -21,7 +22,7 @@ import {
 } from '../../submissions/submission.service.ts'
 import { deleteAnswers, deleteTranscriptions } from '../../transcriptions/transcription.service.ts'
 
-export function paperProblemRoutes(router: Router, services: Services): void {
+export function splitPaperRoutes(router: Router, services: Services): void {
   const { clock } = services
 
   handle(router, splitPaper, async ({ params, body, actor }) => {
@@ -74,14 +75,8 @@ async function splitPaperInTwo(
     // Stored already. Not named for a student, whose name would match the wrong one.
     ...{ field: 'file', path: '', name: `From page ${secondBeginsOn} of paper ${submission._id}.pdf` },
   }
-  const [second] = await addSubmissions(
-    assignment,
-    [{ file, handwritten, student: null, splitFrom: submission._id, ...photosOf(secondBeginsOn, pages) }],
-    actor,
-    services.files,
-    now,
-  )
-  if (!second) throw new Error('one in, one out')
+  const paper = { file, handwritten, student: null, splitFrom: submission._id, ...photosOf(secondBeginsOn, pages) }
+  const second = only(await addSubmissions(assignment, [paper], actor, services.files, now))
   const firstFile = {
     ...firstPart,
     name,

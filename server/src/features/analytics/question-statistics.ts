@@ -1,15 +1,15 @@
 import type { AssignmentQuestions, Mistake } from '@assay/shared/analytics.ts'
-import { exactPercent, type Points, percentOf, roundPercent, roundPoints } from '@assay/shared/rules/points.ts'
-import { correlation, sum } from '../../lib/numbers.ts'
+import { roundPercent, roundPoints } from '@assay/shared/rules/points.ts'
+import { correlation, countTenths, sum } from '../../lib/numbers.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import type { CourseDoc } from '../../records/courses/course.model.ts'
-import type { GradeStats, QuestionStats } from '../../records/grading/analytics.model.ts'
+import type { QuestionStats } from '../../records/grading/analytics.model.ts'
 import type { ReleaseDoc } from '../../records/grading/grade.model.ts'
 import { publishedAssignmentsWithRubric } from '../assignments/assignment.service.ts'
-import { findCountedStudentIds, findTestUserIds } from '../courses/enrollment-queries.ts'
-import { releasedCriteria, releasedScores } from '../grades/release.service.ts'
+import { findTestUserIds } from '../courses/enrollment-queries.ts'
+import { releasedCriteria } from '../grades/release.service.ts'
 import { cachedStats } from './analytics-cache.ts'
-import { newestReleases } from './newest-releases.ts'
+import { gradeStats, newestReleases } from './grade-statistics.ts'
 
 export async function courseQuestionStatistics(
   course: CourseDoc,
@@ -38,11 +38,7 @@ async function computeQuestionStats(assignmentId: number, courseId: number): Pro
   return analyseQuestions(counted.map(({ _id, criteria }) => ({ submissionId: _id, criteria })))
 }
 
-function presentQuestions(
-  assignment: AssignmentDoc,
-  { papers, questions }: QuestionStats,
-  tenths: number[],
-): AssignmentQuestions {
+function presentQuestions(assignment: AssignmentDoc, { papers, questions }: QuestionStats, tenths: number[]) {
   const inRubric = new Map((assignment.rubric?.questions ?? []).map((question) => [question.id, question]))
   return {
     assignment_id: assignment._id,
@@ -164,44 +160,4 @@ function toMistake(group: LostPoints[]): Mistake {
 function lastSentence(feedback: string): string {
   const text = feedback.trim().toLowerCase().replace(/\s+/g, ' ')
   return text.split(/(?<=[.!?])\s/).at(-1) ?? text
-}
-
-export const rateOf = (part: number, whole: number) => (whole === 0 ? null : percentOf({ given: part, of: whole }))
-
-export function gradeStats(courseId: number, assignmentIds: number[]): Promise<Map<number, GradeStats>> {
-  let enrolled: Promise<Set<number>> | undefined
-  return cachedStats(
-    'grades',
-    assignmentIds,
-    (id) => [`assignment/${id}`, `course/${courseId}`],
-    async (id) => {
-      enrolled ??= findCountedStudentIds(courseId)
-      return computeGradeStats(id, await enrolled)
-    },
-  )
-}
-
-async function computeGradeStats(assignmentId: number, enrolled: ReadonlySet<number>): Promise<GradeStats> {
-  const counted: Points[] = []
-  const figures: GradeStats = { count: 0, sum: 0, tenths: [], students: 0 }
-  for (const { student_id, points } of newestReleases(await releasedScores(assignmentId))) {
-    if (points === null) continue
-    // Students who left do not count; an unmatched paper does.
-    if (student_id !== null && !enrolled.has(student_id)) continue
-    figures.count += 1
-    figures.sum += exactPercent(points)
-    counted.push(points)
-    if (student_id !== null) figures.students += 1
-  }
-  return { ...figures, tenths: countTenths(counted.map(percentOf)) }
-}
-
-export function countTenths(scores: number[]): number[] {
-  const bins = scores.map(histogramBin)
-  return Array.from({ length: 10 }, (_, tenth) => bins.filter((bin) => bin === tenth).length)
-}
-
-/** The bins are ten percent wide; 100 belongs to the last. */
-export function histogramBin(score: number): number {
-  return Math.max(0, Math.min(9, Math.floor(score / 10)))
 }
