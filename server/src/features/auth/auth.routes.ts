@@ -22,7 +22,7 @@ import { createWindowCounter, ipNetworkOf, keyByIpAddress, limitRequests } from 
 import { nextId } from '../../lib/database/database.ts'
 import { AppError, invalidField, notFound } from '../../lib/http/app-error.ts'
 import { allow, handle } from '../../lib/http/handle.ts'
-import type { LinkPurpose } from '../../records/people/session.model.ts'
+import type { LinkPurpose } from '../../records/people/mailed-link.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
 import { activatePendingEnrollments } from '../courses/enrollment.service.ts'

@@ -7,7 +7,8 @@ import { type Actor, allow, handle } from '../../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
 import type { CourseDoc } from '../../../records/courses/course.model.ts'
 import { type LtiContextDoc, LtiContextModel } from '../../../records/lti/context.model.ts'
-import { LtiMemberModel, type LtiResourceLinkDoc, LtiResourceLinkModel } from '../../../records/lti/member.model.ts'
+import { LtiMemberModel } from '../../../records/lti/member.model.ts'
+import { type LtiResourceLinkDoc, LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
 import type { Services } from '../../../services.ts'
 import {
   assignmentsOfCourse,

@@ -1,6 +1,7 @@
 import type { Points } from '@assay/shared/rules/points.ts'
 import type { ReleaseDoc } from '../../../records/grading/grade.model.ts'
-import { type LtiMemberDoc, LtiMemberModel, LtiResourceLinkModel } from '../../../records/lti/member.model.ts'
+import { type LtiMemberDoc, LtiMemberModel } from '../../../records/lti/member.model.ts'
+import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
 import {
   type LtiScoreDoc,
   LtiScoreModel,
@@ -10,7 +11,7 @@ import {
 } from '../../../records/lti/score.model.ts'
 import { findAssignmentCourse, findAssignmentOverview } from '../../assignments/assignment-queries.ts'
 import { releasesWithoutCriteria } from '../../grades/release.service.ts'
-import { unchangedFilter, unsentStates } from './score.repository.ts'
+import { unchangedFilter, unsentStates } from './score-rows.ts'
 import { type ScoreTarget, scoreTargetsOf } from './score-targets.ts'
 import { sameScore, scoreComment } from './score-values.ts'
 

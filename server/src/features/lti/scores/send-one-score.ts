@@ -14,7 +14,7 @@ import {
   recordSent,
   type SendingScore,
   type TemporaryFailure,
-} from './score.repository.ts'
+} from './score-rows.ts'
 import type { ScoreTarget } from './score-targets.ts'
 import { isCurrentInLms, nextTimestamp, sameScore, scorePoints } from './score-values.ts'
 
@@ -35,7 +35,7 @@ interface Delivery {
  * Reads the LMS's result first if an earlier attempt may have arrived. @returns a temporary failure, or null
  * @throws {AgsAborted} leaving the row as being sent, for the next sender to read the result
  */
-export async function sendScore(row: LtiScoreDoc, delivery: Delivery): Promise<TemporaryFailure | null> {
+export async function sendOneScore(row: LtiScoreDoc, delivery: Delivery): Promise<TemporaryFailure | null> {
   const { lineItem, ags } = delivery
   const count = (outcome: 'accepted' | 'refused' | 'deferred') => delivery.metrics.scoresSent.inc({ outcome })
   const fresh = scoreFor(row, lineItem, ags.clock.now())

@@ -1,7 +1,7 @@
 import { setTimeout as after } from 'node:timers/promises'
 import type { LtiContextDoc, RosterSync } from '../../../../records/lti/context.model.ts'
-import { LtiResourceLinkModel } from '../../../../records/lti/member.model.ts'
 import type { LtiPlatformDoc } from '../../../../records/lti/platform.model.ts'
+import { LtiResourceLinkModel } from '../../../../records/lti/resource-link.model.ts'
 import type { Services } from '../../../../services.ts'
 import { callPlatform, scopes } from '../../platform-client/access-token.ts'
 import { type PlatformResponse, resolveSameOrigin } from '../../platform-client/platform-request.ts'
