@@ -17,7 +17,7 @@ import {
   lockRegistrationLink,
   markRegistrationLinkUsed,
   unlockRegistrationLink,
-} from './registration-link.routes.ts'
+} from './registration-link.service.ts'
 import { type RegistrationReply, sealRegistration, sendRegistration } from './send-registration.ts'
 import { canvasConfiguration, toolRegistration, toolValues } from './tool-registration.ts'
 
