@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { parseJson } from '@assay/shared/rules/parse-json.ts'
-import { importPKCS8, SignJWT } from 'jose'
 import { z } from 'zod'
 import { type LtiPlatformDoc, LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import type { Services } from '../../../services.ts'
-import { getPrivateKey } from '../platforms/platform-keys.ts'
+import { signForPlatform } from '../platforms/platform-keys.ts'
 import { type PlatformRequestOptions, type PlatformResponse, requestPlatform } from './platform-request.ts'
 
 export class TokenRequestError extends Error {
@@ -69,18 +68,13 @@ export async function requestToken(
 ) {
   // The caller's platform may be from before its key was rotated.
   const { kid } = (await LtiPlatformModel.findById(platform._id, { kid: 1 }).lean()) ?? platform
-  const key = await getPrivateKey(kid, config.secretKey)
-  if (!key) throw new TokenRequestError(0, 'The key for this LMS cannot be decrypted. Create a new one on its page.')
-  // The system clock, as the platform compares it with its own.
-  const assertion = await new SignJWT({})
-    .setProtectedHeader({ alg: 'RS256', kid, typ: 'JWT' })
-    .setIssuer(platform.client_id)
-    .setSubject(platform.client_id)
-    .setAudience(platform.token_audience ?? platform.token_endpoint)
-    .setIssuedAt()
-    .setExpirationTime('60s')
-    .setJti(randomUUID())
-    .sign(await importPKCS8(key, 'RS256'))
+  const assertion = await signForPlatform(
+    { ...platform, kid },
+    { sub: platform.client_id, jti: randomUUID() },
+    { audience: platform.token_audience ?? platform.token_endpoint, expiresIn: '60s', secretKey: config.secretKey },
+  )
+  if (!assertion)
+    throw new TokenRequestError(0, 'The key for this LMS cannot be decrypted. Create a new one on its page.')
   const body = new URLSearchParams({
     grant_type: 'client_credentials',
     client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
