@@ -24,7 +24,7 @@ import {
   TranscriptionModel,
 } from '../../../records/submissions/transcription.model.ts'
 import type { Services } from '../../../services.ts'
-import { papersOf, sharedPapersOf } from '../erasure/erase-papers.ts'
+import { sharedPapersOf, solePapersOf } from '../erasure/erase-papers.ts'
 import { accountIdsOf } from '../erasure/erasure-preview.ts'
 import { inventory, modelNamed } from '../personal-data-inventory.ts'
 import {
@@ -162,7 +162,7 @@ async function readSource(
 type Paper = ExportedData['papers'][number]
 
 async function exportPapers(scope: ExportScope): Promise<Paper[]> {
-  const submissions = [...(await papersOf(scope.ids)), ...(await sharedPapersOf(scope.ids))]
+  const submissions = [...(await solePapersOf(scope.ids)), ...(await sharedPapersOf(scope.ids))]
   scope.submissionIds.push(...submissions.map(({ _id }) => _id))
   const papers: Paper[] = []
   for (const submission of submissions) {
