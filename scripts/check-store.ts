@@ -1,6 +1,6 @@
 /**
- * Checks the embedded database: `npm run check-store`. With `-- --accept` it takes damaged documents that can still be read as they are.
- * The server must be stopped first.
+ * Checks the embedded database: `npm run check-store`. With `-- --accept` it takes damaged documents that can still be
+ * read as they are. The server must be stopped first.
  */
 import { join } from 'node:path'
 import { ConfigError, readStorageConfig, type StorageConfig } from '../server/src/config.ts'

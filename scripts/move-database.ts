@@ -1,6 +1,7 @@
 /**
- * Copies the database, with Assay stopped: `npm run move-to-mongodb -- URL` from the embedded one into an empty MongoDB,
- * `npm run move-from-mongodb -- URL` from there into a new embedded one. Papers stay where they are, and so does the original.
+ * Copies the database, with Assay stopped: `npm run move-to-mongodb -- URL` from the embedded one into an empty
+ * MongoDB, `npm run move-from-mongodb -- URL` from there into a new embedded one. Papers stay where they are, and so
+ * does the original.
  */
 import { readStorageConfig } from '../server/src/config.ts'
 import { moveFromMongodb, moveToMongodb } from '../server/src/maintenance/backup/move-database.ts'

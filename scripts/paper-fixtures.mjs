@@ -1,5 +1,5 @@
-// `npm run papers:fixtures`, after a change to how papers are drawn or read: writes anew what tests find in tests/paper-fixtures instead of
-// drawing and reading each paper again. With paths, only adds what those tests need.
+// `npm run papers:fixtures`, after a change to how papers are drawn or read: writes anew what tests find in
+// tests/paper-fixtures instead of drawing and reading each paper again. With paths, only adds what those tests need.
 
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'

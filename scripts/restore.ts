@@ -1,6 +1,6 @@
 /**
- * Restores a backup into an empty data folder, with Assay stopped: `npm run restore -- BACKUP`. With `--replace`, what is in
- * the data folder is moved aside first.
+ * Restores a backup into an empty data folder, with Assay stopped: `npm run restore -- BACKUP`. With `--replace`, what
+ * is in the data folder is moved aside first.
  */
 import { readStorageConfig } from '../server/src/config.ts'
 import { checkOfSecret } from '../server/src/maintenance/backup/backup-format.ts'

@@ -1,6 +1,6 @@
 /**
- * Run it when a screen has changed: takes the screenshots of docs/lms into docs/pictures/lms, with the built client and the fake LMS
- * instead of Moodle. `node scripts/take-lms-pictures.ts`
+ * Run it when a screen has changed: takes the screenshots of docs/lms into docs/pictures/lms, with the built client and
+ * the fake LMS instead of Moodle. `node scripts/take-lms-pictures.ts`
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * Run it when a screen has changed: takes the README's screenshots of the demo course into docs/pictures, with the built client.
- * `node scripts/take-screenshots.ts`
+ * Run it when a screen has changed: takes the README's screenshots of the demo course into docs/pictures, with the
+ * built client. `node scripts/take-screenshots.ts`
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
-// Run it when docker/Dockerfile has changed, on a machine without a Docker engine: executes each of its lines in a clean root, waits
-// until the health check passes, and stops what it started. `sudo node scripts/test-dockerfile.mjs` (Linux, root: every stage is an
-// overlay over the machine's own system, which replaces the base image).
+// Run it when docker/Dockerfile has changed, on a machine without a Docker engine: executes each of its lines in a
+// clean root, waits until the health check passes, and stops what it started. `sudo node scripts/test-dockerfile.mjs`
+// (Linux, root: every stage is an overlay over the machine's own system, which replaces the base image).
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'

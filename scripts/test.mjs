@@ -1,5 +1,6 @@
-// `npm test`: installs what is missing, then checks types and lint and runs the unit, HTTP and browser tests. `npm run test:all` runs
-// the slow ones (`*.slow.test.ts`) as well. What follows is passed on to vitest: `npm run test:all -- --shard=1/4`.
+// `npm test`: installs what is missing, then checks types and lint and runs the unit, HTTP and browser tests. `npm run
+// test:all` runs the slow ones (`*.slow.test.ts`) as well. What follows is passed on to vitest: `npm run test:all --
+// --shard=1/4`.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,6 @@
 /**
- * Run it when the configuration for an LMS or the message of a refusal has changed: rewrites `lti-config/` and the list of refusals in
- * `docs/lms/troubleshooting.md`. `node scripts/write-lti-config.ts`
+ * Run it when the configuration for an LMS or the message of a refusal has changed: rewrites `lti-config/` and the list
+ * of refusals in `docs/lms/troubleshooting.md`. `node scripts/write-lti-config.ts`
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

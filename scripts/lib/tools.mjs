@@ -130,8 +130,8 @@ export async function install() {
   }, TOLD_EVERY_MS)
   const npm = process.env.npm_execpath
   const [command, first] = npm ? [process.execPath, [npm]] : ['npm', []]
-  // Not `npm ci`: it refuses a lock file without the builds for other systems, which not every registry has. This installs exactly
-  // what the lock file names, and does not change the file.
+  // Not `npm ci`: it refuses a lock file without the builds for other systems, which not every registry has. This
+  // installs exactly what the lock file names, and does not change the file.
   const how = ['install', '--no-save', '--no-audit', '--no-fund', '--no-progress', '--loglevel=error']
   const child = startGroup(command, [...first, ...how], ['ignore', 'inherit', 'inherit'], process.env)
   const [status] = await once(child, 'close').catch(({ message }) => [message])
