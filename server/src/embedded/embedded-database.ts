@@ -3,20 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import type { OpenFailureCode } from './storage/open-store.ts'
+import { OpenFailure, type OpenFailureCode } from './storage/open-store.ts'
 import type { StoreOptions } from './storage/store.ts'
 import type { Address } from './wire/listen.ts'
-
-/** The message is one line for the person who starts the program. */
-export class EmbeddedDatabaseError extends Error {
-  readonly code: OpenFailureCode
-
-  constructor(code: OpenFailureCode, message: string) {
-    super(message)
-    this.name = 'EmbeddedDatabaseError'
-    this.code = code
-  }
-}
 
 export interface EmbeddedDatabaseOptions {
   folder: string
@@ -31,7 +20,7 @@ const MAX_SOCKET_PATH_BYTES = 100
 const QUICK_MS = 20
 const SWEEP_MS = 30_000
 
-/** @throws {EmbeddedDatabaseError} */
+/** @throws {OpenFailure} */
 export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions) {
   const folder = resolve(options.folder)
   const place = createSocketLocation(folder)
@@ -74,7 +63,7 @@ function waitUntilReady(worker: Worker, log: (line: string) => void): Promise<nu
     })
     worker.on('message', (message: FromWorker) => {
       if (message.kind === 'ready') done(message.port)
-      else if (message.kind === 'failed') refuse(new EmbeddedDatabaseError(message.code, message.message))
+      else if (message.kind === 'failed') refuse(new OpenFailure(message.code, message.message))
       else if (message.kind === 'log') log(message.line)
     })
   })

@@ -110,13 +110,7 @@ const renameCollection: Command = {
     const collection = store.collection(String(argument))
     if (!collection) throw new MongoError('NamespaceNotFound', `Source collection ${String(argument)} does not exist`)
     const to = String(body.to)
-    if (!/^[^.]+\../.test(to)) throw new MongoError('InvalidNamespace', `Invalid namespace specified '${to}'`)
-    if (to === collection.namespace) {
-      throw new MongoError('IllegalOperation', "Can't rename a collection to itself")
-    }
-    const existing = store.collection(to)
-    if (existing && body.dropTarget !== true) throw new MongoError('NamespaceExists', 'target namespace exists')
-    if (existing) store.dropCollection(existing)
+    if (store.collection(to)) throw new MongoError('NamespaceExists', 'target namespace exists')
     const dot = to.indexOf('.')
     store.renameCollection(collection, to.slice(0, dot), to.slice(dot + 1))
     return { ok: 1 }
@@ -151,25 +145,11 @@ function indexExists(collection: Collection, spec: Doc): boolean {
   const sameKey = (index: IndexInfo) => JSON.stringify(index.spec.key) === JSON.stringify(spec.key)
   const sameOptions = (index: IndexInfo) =>
     OPTIONS_COMPARED.every((name) => equalValues(index.spec[name] || undefined, spec[name] || undefined))
-  const named = collection.indexes.find((index) => index.name === spec.name)
-  if (named && !sameKey(named)) {
-    throw new MongoError(
-      'IndexKeySpecsConflict',
-      `An existing index has the same name as the requested index. Requested index: ${JSON.stringify(spec)}, existing index: ${JSON.stringify(named.spec)}`,
-    )
-  }
-  const keyed = collection.indexes.find(sameKey)
-  if (!keyed) return false
-  if (keyed.name === '_id_') return true
-  if (!sameOptions(keyed) || keyed.name !== spec.name) {
-    throw new MongoError(
-      keyed.name === spec.name ? 'IndexKeySpecsConflict' : 'IndexOptionsConflict',
-      keyed.name === spec.name
-        ? `An existing index has the same name as the requested index. When index names are not specified, they are auto generated and can cause conflicts. Please refer to our documentation. Requested index: ${JSON.stringify(spec)}, existing index: ${JSON.stringify(keyed.spec)}`
-        : `Index already exists with a different name: ${keyed.name}`,
-    )
-  }
-  return true
+  const found = collection.indexes.find((index) => index.name === spec.name || sameKey(index))
+  if (!found) return false
+  if (sameKey(found) && (found.name === '_id_' || (found.name === spec.name && sameOptions(found)))) return true
+  const [asked, there] = [JSON.stringify(spec), JSON.stringify(found.spec)]
+  throw new MongoError('IndexOptionsConflict', `The index ${asked} exists with another name, key or options: ${there}`)
 }
 
 const listIndexes: Command = {

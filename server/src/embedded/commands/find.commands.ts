@@ -102,7 +102,7 @@ export const getMore: Command = {
     const id = BigInt(String(argument))
     const size = numberOption(body, 'batchSize') || Number.POSITIVE_INFINITY
     const namespace = `${database}.${String(body.collection)}`
-    const { batch, finished } = cursors.use(id, namespace, (cursor) => ({
+    const { batch, finished } = cursors.use(id, (cursor) => ({
       batch: cursor.nextBatch(size, performance.now() + BATCH_MS),
       finished: cursor.finished,
     }))
