@@ -5,6 +5,7 @@ import { deleteClassScans, sweepScanDetails } from '../features/intake/class-sca
 import { deleteLlmAnswers } from '../features/llm/delete-llm-answers.ts'
 import { unbindCourses } from '../features/lti/contexts/resource-link.service.ts'
 import { deleteVersions } from '../features/rubrics/rubric.service.ts'
+import { batchesOf } from '../lib/batches.ts'
 import { AssignmentModel } from '../records/assignments/assignment.model.ts'
 import { RubricVersionModel } from '../records/assignments/rubric-version.model.ts'
 import { CourseModel, EnrollmentModel } from '../records/courses/course.model.ts'
@@ -77,9 +78,8 @@ function orphans(services: Services): Orphans[] {
 export async function sweepOrphans(services: Services): Promise<number> {
   let swept = 0
   for (const { of, by, owner, filter = {}, remove } of orphans(services)) {
-    const owners = await of.collection.distinct(by, { [by]: { $ne: null }, ...filter })
-    for (let from = 0; from < owners.length; from += BATCH) {
-      const some: number[] = owners.slice(from, from + BATCH)
+    const owners: number[] = await of.collection.distinct(by, { [by]: { $ne: null }, ...filter })
+    for (const some of batchesOf(owners, BATCH)) {
       const these: mongoose.mongo.Document = { _id: { $in: some } }
       const existing = new Set<unknown>(await owner.collection.distinct('_id', these))
       const gone = some.filter((id) => !existing.has(id))

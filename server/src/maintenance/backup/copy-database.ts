@@ -94,8 +94,7 @@ async function insertAll(from: mongo.FindCursor, to: mongo.Collection, signal?: 
 
 async function hasSnapshots(db: mongo.Db): Promise<boolean> {
   const { setName, msg } = await db.command({ hello: 1 })
-  // The embedded database claims to be a replica set.
-  return (setName !== undefined && setName !== 'embedded') || msg === 'isdbgrid'
+  return setName !== undefined || msg === 'isdbgrid'
 }
 
 /** @throws {OperatorError} if there is anything but what an interrupted copy has left */

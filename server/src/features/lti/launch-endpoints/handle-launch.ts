@@ -9,6 +9,7 @@ import { LtiUsedLoginModel } from '../../../records/lti/launch.model.ts'
 import { type LtiPlatformDoc, LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import type { Services } from '../../../services.ts'
 import type { LaunchFacts } from '../launch-claims.ts'
+import { handOffLaunch } from '../launches/hand-off-launch.ts'
 import { GROUPS_SCOPE, scopes } from '../platform-client/access-token.ts'
 import { platformOrigins } from '../platforms/platform.service.ts'
 import { LtiRefusal } from '../refusals.ts'
@@ -92,7 +93,7 @@ export async function handleLaunch(
   await updatePlatformFromLaunch(facts, platform, deps)
 
   const storage = via === 'storage' ? platformStorageEntry(login, platform, posted.data) : null
-  const { location, launch, cookie } = await deps.handOffLaunch({ platform, facts, via, storage })
+  const { location, launch, cookie } = await handOffLaunch({ platform, facts, via, storage }, deps.services)
   attempt.role = launch.role
   await logLaunchAttempt(attempt, null, deps.services)
   clearStateCookie(response, state)

@@ -4,7 +4,7 @@ import { type LtiPlatformDoc, LtiPlatformModel } from '../../../records/lti/plat
 import { findPlatform, platformOrigins } from '../platforms/platform.service.ts'
 import { LtiRefusal } from '../refusals.ts'
 import { hasProbeCookie, type LaunchAttempt, setProbeCookie, setStateCookie } from './launch-attempt.ts'
-import type { LaunchDependencies } from './launch-dependencies.ts'
+import type { LaunchDependencies, PlatformStorage } from './launch-dependencies.ts'
 import {
   deriveFromState,
   hintsOf,
@@ -13,13 +13,7 @@ import {
   parseLoginRequest,
   sealLogin,
 } from './login-state.ts'
-import {
-  browserCheckScript,
-  loginCheckBody,
-  type PlatformStorage,
-  redirectPrivately,
-  sendPage,
-} from './pages/send-page.ts'
+import { browserCheckScript, loginCheckBody, redirectPrivately, sendPage } from './pages/send-page.ts'
 
 const LOGIN_TTL_MS = 10 * 60_000
 const NOTE_LOGIN_EVERY_MS = 60_000

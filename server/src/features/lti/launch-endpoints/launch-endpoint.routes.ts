@@ -3,13 +3,15 @@ import express, { type ErrorRequestHandler, type Request, type RequestHandler, t
 import { keyByIpAddress, limitRequests } from '../../../cluster/redis/rate-limit.ts'
 import { AppError, fromExpressError } from '../../../lib/http/app-error.ts'
 import { ANYONE } from '../../../lib/security/security-headers.ts'
+import type { Services } from '../../../services.ts'
 import { LtiRefusal } from '../refusals.ts'
 import { frameAncestorsOf, handleLaunch, serveFrameAncestors } from './handle-launch.ts'
 import { handleLogin } from './handle-login.ts'
+import { createJwksCache } from './jwks-cache.ts'
 import { type LaunchAttempt, logLaunchAttempt, newLaunchAttempt } from './launch-attempt.ts'
 import type { LaunchDependencies } from './launch-dependencies.ts'
 import { newWindowLoginUrl } from './login-state.ts'
-import type { Ltijs } from './ltijs/ltijs-provider.ts'
+import { createLtijs, type Ltijs } from './ltijs/ltijs-provider.ts'
 import { REFUSED_PAGE_PATH, sendRefusedPage, serveRefusedPage } from './pages/send-page.ts'
 
 /** Two lecture halls behind one address; a launch is three calls. */
@@ -24,7 +26,8 @@ type AttemptHandler = (
 ) => Promise<void>
 
 /** No route of ltijs's own is reachable. */
-export function launchEndpointRoutes(deps: LaunchDependencies): Router {
+export function launchEndpointRoutes(services: Services, framing: LaunchDependencies['framing']): Router {
+  const deps = { services, framing, ltijs: createLtijs(services), jwksCache: createJwksCache(services) }
   const router = Router()
   router.get('/keys', serveJwks(deps.ltijs))
   router.get('/frame-ancestors', serveFrameAncestors(deps.framing))
@@ -37,7 +40,7 @@ export function launchEndpointRoutes(deps: LaunchDependencies): Router {
   const paths = ['/login', '/launch']
   router.use(
     paths,
-    limitRequests(deps.services, RATE_LIMIT),
+    limitRequests(services, RATE_LIMIT),
     express.urlencoded({ extended: false, limit: '128kb', parameterLimit: 100 }),
   )
   const login = handleAttempt(deps, 'login', handleLogin)

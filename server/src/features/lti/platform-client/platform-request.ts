@@ -56,6 +56,12 @@ export interface PlatformResponse {
   body: string
 }
 
+/** Canvas answers 403 when its rate limit is exceeded. */
+export function isRateLimit({ status, body, headers }: PlatformResponse): boolean {
+  if (status !== 403) return status === 429
+  return /rate limit exceeded/i.test(body.slice(0, 1000)) || Number(headers['x-rate-limit-remaining'] ?? 1) <= 0
+}
+
 const TIMEOUT_MS = 10_000
 const MAX_BYTES = 1_000_000
 

@@ -18,9 +18,7 @@ const providerOf = ({ issuer, auth_endpoint, jwks_url }: IdentityProvider): Iden
 
 /** Shared with the LMS's other tools, else an issuer with a number, which no real one has. */
 export async function findOrCreateIdentityIssuer(provider: IdentityProvider, platformId: number): Promise<string> {
-  const sameLms = await LtiPlatformModel.findOne({ ...providerOf(provider), _id: { $ne: platformId } })
-    .sort({ _id: 1 })
-    .lean()
+  const [sameLms] = await findOthers({ _id: platformId }, providerOf(provider))
   return sameLms?.identity_issuer ?? newIdentityIssuer(provider.issuer)
 }
 
@@ -37,20 +35,15 @@ export async function separateIfProviderChanged(platform: LtiPlatformDoc): Promi
   return { ...platform, identity_issuer }
 }
 
-function findPlatformsOfSamePeople({
-  _id,
-  identity_issuer,
-}: Pick<LtiPlatformDoc, '_id' | 'identity_issuer'>): Promise<LtiPlatformDoc[]> {
-  return LtiPlatformModel.find({ identity_issuer, _id: { $ne: _id } })
+const findOthers = ({ _id }: Pick<LtiPlatformDoc, '_id'>, same: Partial<LtiPlatformDoc>): Promise<LtiPlatformDoc[]> =>
+  LtiPlatformModel.find({ ...same, _id: { $ne: _id } })
     .sort({ _id: 1 })
     .lean()
-}
 
-export function findPlatformsOfSameIssuer({ _id, issuer }: Pick<LtiPlatformDoc, '_id' | 'issuer'>) {
-  return LtiPlatformModel.find({ issuer, _id: { $ne: _id } })
-    .sort({ _id: 1 })
-    .lean()
-}
+const findPlatformsOfSamePeople = (platform: LtiPlatformDoc) =>
+  findOthers(platform, { identity_issuer: platform.identity_issuer })
+
+export const findPlatformsOfSameIssuer = (platform: LtiPlatformDoc) => findOthers(platform, { issuer: platform.issuer })
 
 /** Separate people under one issuer may be a mistake, or an attack. */
 export async function logSharedIssuers({ log }: Pick<Services, 'log'>): Promise<void> {

@@ -1,5 +1,6 @@
 import type { RosterReport } from '@assay/shared/lti/lti.ts'
 import { LMS_ACTOR } from '../../../audit/audit.service.ts'
+import { batchesOf } from '../../../lib/batches.ts'
 import { type LtiContextDoc, LtiContextModel, type RosterSync } from '../../../records/lti/context.model.ts'
 import { type LtiMemberDoc, LtiMemberModel, type SyncOutcome } from '../../../records/lti/member.model.ts'
 import type { LtiPlatformDoc } from '../../../records/lti/platform.model.ts'
@@ -38,11 +39,11 @@ async function importPage(
   const listed = unreadable.flatMap(({ sub }) => sub ?? [])
   await markListed(at, listed)
   const present = members.filter((one) => !one.inactive)
-  for (let i = 0; i < present.length; i += BATCH_SIZE) {
+  for (const batch of batchesOf(present, BATCH_SIZE)) {
     signal.throwIfAborted()
-    const batch = await importMembers(at, present.slice(i, i + BATCH_SIZE), services)
-    changes.met += batch.met
-    changes.outcomes.push(...batch.outcomes)
+    const { met, outcomes } = await importMembers(at, batch, services)
+    changes.met += met
+    changes.outcomes.push(...outcomes)
   }
   return changes
 }

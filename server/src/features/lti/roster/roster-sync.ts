@@ -1,6 +1,7 @@
 import type { QueryFilter } from 'mongoose'
 import { z } from 'zod'
 import { LMS_ACTOR } from '../../../audit/audit.service.ts'
+import { batchesOf } from '../../../lib/batches.ts'
 import { type BackgroundWork, defineJob, type Job, repeatedWork } from '../../../lib/jobs/job.ts'
 import { type LtiContextDoc, LtiContextModel } from '../../../records/lti/context.model.ts'
 import { markContextResultsDue } from '../../../records/lti/mark-scores-changed.ts'
@@ -200,9 +201,9 @@ async function suspendRemovedMembers(
   const suspended = { status: 'suspended', outcome: 'suspended', synced_at: startedAt } as const
   await LtiMemberModel.updateMany(removedMembersFilter(at), { $set: { ...suspended, updated_at: now } })
   const members = await LtiMemberModel.find({ context: context._id, ...suspended }, { user_id: 1 }).lean()
-  for (let i = 0; i < members.length; i += BATCH_SIZE) {
+  for (const batch of batchesOf(members, BATCH_SIZE)) {
     signal.throwIfAborted()
-    const ids = members.slice(i, i + BATCH_SIZE).map(({ user_id }) => user_id)
+    const ids = batch.map(({ user_id }) => user_id)
     await reconcileEnrolments(context.course_id, ids, LMS_ACTOR, now)
   }
 }

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Services } from '../../../services.ts'
 import { callPlatform, scopes, TokenRequestError } from '../platform-client/access-token.ts'
 import {
+  isRateLimit,
   PlatformRequestError,
   type PlatformRequestOptions,
   type PlatformResponse,
@@ -69,7 +70,7 @@ export async function callAgs(
     throw new AgsRetryableError(cause.message, { platformWide: permanent, outcomeUnknown: !permanent, cause })
   }
   const { status } = reply
-  if (status === 429 || (status === 403 && isRateLimit(reply)))
+  if (isRateLimit(reply))
     throw new AgsRetryableError(`${name} is limiting requests. Assay will try again later.`, {
       platformWide: true,
       retryAfterMs: retryAfter(reply, ags.clock.now()),
@@ -83,10 +84,6 @@ export async function callAgs(
   }
   return reply
 }
-
-/** Canvas answers 403 when its rate limit is exceeded. */
-const isRateLimit = ({ body, headers }: PlatformResponse) =>
-  /rate limit exceeded/i.test(body.slice(0, 1000)) || Number(headers['x-rate-limit-remaining'] ?? 1) <= 0
 
 /** In ms (RFC 9110, 10.2.3). */
 function retryAfter({ headers }: PlatformResponse, now: Date): number | null {

@@ -1,3 +1,4 @@
+import { batchesOf } from '../../../lib/batches.ts'
 import { markLedgersDue } from '../../../records/lti/mark-scores-changed.ts'
 import { LtiMemberModel } from '../../../records/lti/member.model.ts'
 import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
@@ -79,8 +80,7 @@ async function storeResults(link: number, found: FoundResult[], readable: boolea
       },
     }
   })
-  for (let from = 0; from < writes.length; from += BATCH)
-    await LtiScoreModel.bulkWrite(writes.slice(from, from + BATCH), { ordered: false })
+  for (const batch of batchesOf(writes, BATCH)) await LtiScoreModel.bulkWrite(batch, { ordered: false })
   await LtiResourceLinkModel.updateOne(
     { _id: link },
     { $set: { results_failures: 0, ...(readable ? { results_read_at: now } : {}) } },

@@ -1,4 +1,5 @@
 import type { Points } from '@assay/shared/rules/points.ts'
+import { batchesOf } from '../../../lib/batches.ts'
 import type { ReleaseDoc } from '../../../records/grading/grade.model.ts'
 import { type LtiMemberDoc, LtiMemberModel } from '../../../records/lti/member.model.ts'
 import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
@@ -114,8 +115,8 @@ const toSend = (release: Release | undefined): ReleaseToSend | null =>
 
 async function writeAll(writes: LedgerWrite[]): Promise<boolean> {
   let written = 0
-  for (let from = 0; from < writes.length; from += BATCH) {
-    const result = await LtiScoreModel.bulkWrite(writes.slice(from, from + BATCH), { ordered: false })
+  for (const batch of batchesOf(writes, BATCH)) {
+    const result = await LtiScoreModel.bulkWrite(batch, { ordered: false })
     written += result.matchedCount + result.upsertedCount + result.deletedCount
   }
   return written === writes.length

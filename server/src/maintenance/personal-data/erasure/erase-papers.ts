@@ -3,6 +3,7 @@ import type { QueryFilter } from 'mongoose'
 import { releaseFor } from '../../../features/grades/release.service.ts'
 import { deleteClassScans, findClassScansWith } from '../../../features/intake/class-scans/class-scan.service.ts'
 import { isLaterRelease } from '../../../features/lti/scores/score-ledger.ts'
+import { batchesOf } from '../../../lib/batches.ts'
 import { nextIds } from '../../../lib/database/database.ts'
 import { DeferJob } from '../../../lib/jobs/job.ts'
 import { AssignmentModel, type StoredPaper } from '../../../records/assignments/assignment.model.ts'
@@ -148,9 +149,9 @@ export async function erasePapers({ erasure, accounts, services, signal }: Erasu
     throw new DeferJob(AMENDMENT_WAIT_MS, 'points are being changed after a regrade request')
   // The rest of a paper found before a crash may be left.
   const ids = [...new Set([...submission_ids, ...(await solePapersOf(account_ids)).map(({ _id }) => _id)])]
-  for (let from = 0; from < ids.length; from += BATCH) {
+  for (const batch of batchesOf(ids, BATCH)) {
     signal.throwIfAborted()
-    await deleteSubmissions(ids.slice(from, from + BATCH).map((_id) => ({ _id })))
+    await deleteSubmissions(batch.map((_id) => ({ _id })))
   }
 }
 

@@ -12,6 +12,7 @@ import {
 import { LtiPlatformModel } from '../../../../records/lti/platform.model.ts'
 import { platformOfLaunch } from '../../launches/launch.service.ts'
 import { LtiRefusal } from '../../refusals.ts'
+import type { PlatformStorage, PlatformStorageEntry } from '../launch-dependencies.ts'
 
 /** Inlined to save a request; the page's policy names its hash. */
 export interface PageScript {
@@ -79,13 +80,6 @@ ${body}
 
 export const browserCheckScript = readPageScript(new URL('./browser-check-page.js', import.meta.url))
 
-/** `origin` is the one that answers, `key` the entry's. */
-export interface PlatformStorage {
-  frame: string
-  origin: string
-  key: string
-}
-
 const storageAttributes = ({ frame, origin, key }: PlatformStorage) =>
   html`data-frame="${frame}" data-origin="${origin}" data-key="${key}"`
 
@@ -93,7 +87,7 @@ const storageAttributes = ({ frame, origin, key }: PlatformStorage) =>
 export const loginCheckBody = (page: {
   onwardUrl: string
   windowUrl: string
-  storage: (PlatformStorage & { secret: string }) | null
+  storage: PlatformStorageEntry | null
 }) => html`
 <div data-step="login" data-onward="${page.onwardUrl}"
   ${page.storage && html`${storageAttributes(page.storage)} data-secret="${page.storage.secret}"`}>

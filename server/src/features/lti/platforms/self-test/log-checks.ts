@@ -20,18 +20,11 @@ export type SelfTestChecker = (subject: CheckSubject) => Promise<CheckResult>
 export type SelfTestCheckers = Partial<Record<SelfTestName, SelfTestChecker>>
 
 export const passed = (message: string, parts: Part[] = []): CheckResult => ({ state: 'ok', message, fix: null, parts })
-export const warning = (message: string, fix: string | null, parts: Part[] = []): CheckResult => ({
-  state: 'warn',
-  message,
-  fix,
-  parts,
-})
-export const failed = (message: string, fix: string, parts: Part[] = []): CheckResult => ({
-  state: 'wrong',
-  message,
-  fix,
-  parts,
-})
+const problem =
+  (state: 'warn' | 'wrong') =>
+  (message: string, fix: string, parts: Part[] = []): CheckResult => ({ state, message, fix, parts })
+export const warning = problem('warn')
+export const failed = problem('wrong')
 
 export const pluralize = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`
 

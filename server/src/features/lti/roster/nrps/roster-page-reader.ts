@@ -4,7 +4,7 @@ import type { LtiPlatformDoc } from '../../../../records/lti/platform.model.ts'
 import { LtiResourceLinkModel } from '../../../../records/lti/resource-link.model.ts'
 import type { Services } from '../../../../services.ts'
 import { callPlatform, scopes } from '../../platform-client/access-token.ts'
-import { type PlatformResponse, resolveSameOrigin } from '../../platform-client/platform-request.ts'
+import { isRateLimit, type PlatformResponse, resolveSameOrigin } from '../../platform-client/platform-request.ts'
 import { type ListedMember, parseMembersPage, RosterError, type UnreadableEntry } from './parse-members-page.ts'
 
 /** RFC 8288: an address in angle brackets, then parameters. */
@@ -46,11 +46,11 @@ export async function fetchRosterPage(
   return { ...(await parseMembersPage(reply.body, signal)), next: sameOriginNextPage(reply, address) }
 }
 
-function rosterErrorFor({ status, statusText, body }: PlatformResponse, host: string): RosterError {
-  // Canvas answers 403 when its rate limit is exceeded.
-  const busy = status === 429 || (status === 403 && /rate limit/i.test(body.slice(0, 1000)))
+function rosterErrorFor(reply: PlatformResponse, host: string): RosterError {
+  const { status, statusText } = reply
   const statusLine = [status, statusText.slice(0, 100)].filter(Boolean).join(' ')
-  if (status >= 500 || busy) return new RosterError(`${host} answered ${statusLine}.`, { transient: true, status })
+  if (status >= 500 || isRateLimit(reply))
+    return new RosterError(`${host} answered ${statusLine}.`, { transient: true, status })
   const advice =
     status === 401 || status === 403
       ? ' It does not share its roster with Assay. Its administrator can allow “Names and Role Provisioning Services”.'
