@@ -102,11 +102,7 @@ function* rowsFor(context: CommandContext, spec: FindSpec): Generator<Found> {
   for (const row of rowsToChange(collection, spec)) yield { ...row, collection }
 }
 
-function change(
-  collection: Collection,
-  row: StoredDocument,
-  compiled: CompiledUpdate,
-): { changed: boolean; bytes: Uint8Array } {
+function change(collection: Collection, row: StoredDocument, compiled: CompiledUpdate) {
   const before = decodeExact(row.bytes)
   const id = before._id
   const after = compiled.apply(before, false)

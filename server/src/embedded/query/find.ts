@@ -62,11 +62,7 @@ function* readRow(collection: Collection, rid: number): Generator<StoredDocument
   if (bytes) yield { rid, bytes }
 }
 
-export function planFor(
-  collection: Collection,
-  { filter, limit, ignoreIndexes }: FindSpec,
-  sort: SortField[],
-): IndexPlan | undefined {
+export function planFor(collection: Collection, { filter, limit, ignoreIndexes }: FindSpec, sort: SortField[]) {
   return ignoreIndexes ? undefined : planQuery(collection, filter, sort, Boolean(limit))
 }
 
@@ -87,12 +83,7 @@ function* paged<T>(rows: Iterable<T>, skip: number, limit: number): Generator<T>
   }
 }
 
-function* matching(
-  collection: Collection,
-  spec: FindSpec,
-  plan: IndexPlan | undefined,
-  backward: boolean,
-): Generator<StoredDocument> {
+function* matching(collection: Collection, spec: FindSpec, plan: IndexPlan | undefined, backward: boolean) {
   const matches = storedMatcher(spec.filter)
   const rows = plan ? indexRows(collection, plan, backward) : (orRows(collection, spec) ?? collection.all())
   for (const row of rows) {

@@ -41,12 +41,7 @@ export function parseSort(sort: unknown): SortField[] {
   })
 }
 
-export function planQuery(
-  collection: Collection,
-  filter: Doc,
-  sort: SortField[],
-  limited: boolean,
-): IndexPlan | undefined {
+export function planQuery(collection: Collection, filter: Doc, sort: SortField[], limited: boolean) {
   const constraints = constraintsOf(filter)
   let best: IndexPlan | undefined
   let bestScore = 0

@@ -51,11 +51,7 @@ async function whileHeld<T>(name: string, holder: string, work: (signal: AbortSi
 }
 
 /** Not reentrant. @param work its signal aborts if the lock was lost @param stop ends the waiting, with its reason */
-export async function withDatabaseLock<T>(
-  name: string,
-  work: (signal: AbortSignal) => Promise<T>,
-  stop?: AbortSignal,
-): Promise<T> {
+export async function withDatabaseLock<T>(name: string, work: (signal: AbortSignal) => Promise<T>, stop?: AbortSignal) {
   for (;;) {
     stop?.throwIfAborted()
     const holder = await take(name)

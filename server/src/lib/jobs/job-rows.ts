@@ -57,13 +57,7 @@ interface ClaimOptions {
 }
 
 /** Jobs unknown to this process are left to others, such as a newer version's. */
-export async function claimJobRow({
-  names,
-  exceptKeys,
-  owner,
-  now,
-  leaseMs,
-}: ClaimOptions): Promise<ClaimedJobRow | null> {
+export async function claimJobRow({ names, exceptKeys, owner, now, leaseMs }: ClaimOptions) {
   const claim = {
     $set: {
       status: 'running' as const,

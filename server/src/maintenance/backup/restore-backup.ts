@@ -39,9 +39,7 @@ export interface RestoreOptions extends Pick<StorageConfig, 'dataDir' | 'mongodb
  * Reads the whole backup first, writes beside the data and swaps at the end. @returns the old data's folder (`aside`),
  * or null if it only finished an interrupted restore. @throws {OperatorError}
  */
-export async function restoreBackup(
-  options: RestoreOptions,
-): Promise<{ manifest: Manifest; aside: string | null } | null> {
+export async function restoreBackup(options: RestoreOptions) {
   const { backup, dataDir, mongodbUrl, replace, now, report } = options
   if (basename(backup).endsWith(UNFINISHED)) throw new OperatorError(`${backup} was not finished. Use another backup.`)
   await mkdir(dataDir, { recursive: true, mode: 0o700 })

@@ -28,10 +28,7 @@ export async function schoolMonths({ settings }: Pick<Services, 'settings'>): Pr
 }
 
 /** In months. */
-export async function loadRules(
-  assignments: AssignmentOverview[],
-  school: number,
-): Promise<(assignment: AssignmentOverview) => number> {
+export async function loadRules(assignments: AssignmentOverview[], school: number) {
   const courses = await coursesById([...new Set(assignments.flatMap(({ course_id }) => course_id ?? []))])
   return ({ course_id }) => effectiveMonths(courses.get(course_id ?? 0) ?? null, school)
 }
@@ -101,12 +98,7 @@ export async function isDue(assignment: AssignmentOverview, months: number, now:
 }
 
 /** Without notice yet, until `signal` aborts; null for assignments outside a course. */
-export async function* dueAssignments(
-  courses: number[] | null,
-  months: number,
-  now: Date,
-  signal?: AbortSignal,
-): AsyncGenerator<AssignmentOverview> {
+export async function* dueAssignments(courses: number[] | null, months: number, now: Date, signal?: AbortSignal) {
   const cutoff = retentionCutoff(months, now)
   if (!cutoff) return
   // Anything changed since cannot be due, so only old ones are read, by the index.

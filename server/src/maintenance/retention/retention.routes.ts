@@ -99,10 +99,7 @@ async function previewCourseRule(
   return preview(months, dueAssignments([_id], months, now, stop), { noticed, monthsOf: () => months, now, stop })
 }
 
-async function previewSchoolRule(
-  months: number,
-  { now, signal }: { now: Date; signal: AbortSignal },
-): Promise<RetentionPreview> {
+async function previewSchoolRule(months: number, { now, signal }: { now: Date; signal: AbortSignal }) {
   const stop = AbortSignal.any([signal, AbortSignal.timeout(MOST_MS)])
   const noticed = await findNoticed()
   const monthsOf = await loadRules(noticed, months)

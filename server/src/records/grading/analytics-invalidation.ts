@@ -25,9 +25,7 @@ async function count(ids: AnalyticsDependency[], update: Record<string, object>)
   )
 }
 
-export async function dependencyStates(
-  dependencies: AnalyticsDependency[],
-): Promise<Map<AnalyticsDependency, number | null>> {
+export async function dependencyStates(dependencies: AnalyticsDependency[]) {
   const found = new Map(
     (await AnalyticsChangesModel.find({ _id: { $in: [...new Set(dependencies)] } }).lean()).map((doc) => [
       doc._id,

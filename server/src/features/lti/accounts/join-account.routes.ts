@@ -77,13 +77,7 @@ async function requireJoinable(user: UserDoc, target: UserDoc, { launch, platfor
 }
 
 /** Idempotent. @throws {AppError} `conflict` when joining with another account */
-async function joinAccounts(
-  user: UserDoc,
-  target: UserDoc,
-  at: LaunchDetails,
-  actor: Actor,
-  services: Services,
-): Promise<LaunchSession> {
+async function joinAccounts(user: UserDoc, target: UserDoc, at: LaunchDetails, actor: Actor, services: Services) {
   const now = services.clock.now()
   // Only one of two concurrent joins may succeed, or the work would be split.
   if (!(await reserveAccountJoin(user._id, target._id)))

@@ -60,11 +60,7 @@ async function findOrCreateIdentities(issuer: string, people: LmsPerson[], now: 
   return stored()
 }
 
-async function findOrCreateUsers(
-  identities: LtiIdentityDoc[],
-  people: Map<string, LmsPerson>,
-  now: Date,
-): Promise<Map<number, UserDoc>> {
+async function findOrCreateUsers(identities: LtiIdentityDoc[], people: Map<string, LmsPerson>, now: Date) {
   const ids = identities.map(({ user_id }) => user_id)
   let users = await usersById(ids)
   for (let round = 0; users.size < new Set(ids).size; round++) {
@@ -99,12 +95,7 @@ function pseudonymOf(person: LmsPerson | undefined): string {
   return `${person?.role ?? 'student'}-${letters}`
 }
 
-function newLmsUser(
-  { _id, user_id }: LtiIdentityDoc,
-  username: string,
-  person: LmsPerson | undefined,
-  now: Date,
-): UserDoc {
+function newLmsUser({ _id, user_id }: LtiIdentityDoc, username: string, person: LmsPerson | undefined, now: Date) {
   const role = person?.role ?? 'student'
   const account = { role, full_name: person?.name ?? null, password_hash: null }
   return {

@@ -61,11 +61,7 @@ interface LaunchLocation {
   context: LtiContextDoc | null
 }
 
-export async function upsertResourceLink(
-  location: LaunchLocation,
-  facts: LaunchFacts,
-  now: Date,
-): Promise<LtiResourceLinkDoc | null> {
+export async function upsertResourceLink(location: LaunchLocation, facts: LaunchFacts, now: Date) {
   const { resourceLink, assignmentAndGrades } = facts
   if (!resourceLink) return findReviewedLink(location, facts)
   const history = linkHistoryOf(facts.custom)
@@ -134,11 +130,7 @@ async function findReviewedLink(
 }
 
 /** In a copied course the deep link still names last term's assignment. */
-async function followNamedAssignment(
-  link: LtiResourceLinkDoc,
-  context: LtiContextDoc | null,
-  { custom }: LaunchFacts,
-): Promise<LtiResourceLinkDoc> {
+async function followNamedAssignment(link: LtiResourceLinkDoc, context: LtiContextDoc | null, { custom }: LaunchFacts) {
   const named = customAssignmentId(custom)
   const unchanged = link.named_assignment_id === named && link.assignment_id !== null
   if (named === null || unchanged || context?.course_id == null) return link

@@ -73,12 +73,7 @@ async function setUpOptionsFor(details: LaunchDetails, actor: Actor): Promise<Se
 }
 
 /** Checks all rights before any change. */
-async function setUp(
-  { launch, context, link }: LaunchDetails,
-  choice: SetUpBody,
-  actor: Actor,
-  services: Services,
-): Promise<void> {
+async function setUp({ launch, context, link }: LaunchDetails, choice: SetUpBody, actor: Actor, services: Services) {
   if (!context) throw notFound('This link does not belong to a course in the LMS.')
   const now = services.clock.now()
   const existingCourse = await requestedCourse(context, choice, actor)
@@ -136,13 +131,7 @@ function newCourse({ course }: SetUpBody) {
   return { name: course.name, description: null, course_code: null, time_zone: course.time_zone }
 }
 
-async function bindCourse(
-  context: LtiContextDoc,
-  course: CourseDoc,
-  made: boolean,
-  actor: Actor,
-  now: Date,
-): Promise<void> {
+async function bindCourse(context: LtiContextDoc, course: CourseDoc, made: boolean, actor: Actor, now: Date) {
   if (!(await bindContext(context, course._id))) {
     if (made) await discardNewCourse(course._id)
     throw alreadySetUpError()

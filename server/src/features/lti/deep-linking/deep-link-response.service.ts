@@ -126,10 +126,7 @@ export function findDeepLinkResponse(token: string, now: Date): Promise<LtiDeepL
 }
 
 /** @returns false for the later of two pages opened at once */
-export async function consumeDeepLinkResponse(
-  { _id, token_hash }: LtiDeepLinkResponseDoc,
-  now: Date,
-): Promise<boolean> {
+export async function consumeDeepLinkResponse({ _id, token_hash }: LtiDeepLinkResponseDoc, now: Date) {
   const spent = await LtiDeepLinkResponseModel.updateOne({ _id, token_hash, sent_at: null }, { $set: { sent_at: now } })
   return spent.modifiedCount === 1
 }

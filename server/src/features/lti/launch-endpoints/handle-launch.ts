@@ -212,10 +212,7 @@ const MAX_AGE_MS = 30_000
 export const frameAncestorsOf = (platforms: Parameters<typeof platformOrigins>[0][]): FrameAncestors =>
   [...new Set(platforms.flatMap(platformOrigins))].filter(isCspSource).sort()
 
-export function createFrameAncestorsCache({
-  events,
-  log,
-}: Pick<Services, 'events' | 'log'>): StaleWhileRevalidate<FrameAncestors> {
+export function createFrameAncestorsCache({ events, log }: Pick<Services, 'events' | 'log'>) {
   const cache = new StaleWhileRevalidate<FrameAncestors>(
     [],
     async () => frameAncestorsOf(await LtiPlatformModel.find({ status: 'active' }).lean()),

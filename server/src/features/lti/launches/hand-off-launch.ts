@@ -12,6 +12,7 @@ import { reconcileEnrolments, upsertMember } from '../contexts/member.service.ts
 import { customAssignmentId, customPath, upsertContext, upsertResourceLink } from '../contexts/resource-link.service.ts'
 import type { LaunchFacts } from '../launch-claims.ts'
 import type { PlatformStorageEntry } from '../launch-endpoints/launch-dependencies.ts'
+import type { LmsServices } from '../platform-client/access-token.ts'
 import { LtiRefusal } from '../refusals.ts'
 import { isLmsAdministrator, isTestUser, roleInContext } from '../roles.ts'
 import { type ListedMember, RosterError, toRosterError } from '../roster/nrps/parse-members-page.ts'
@@ -123,12 +124,7 @@ const [LESSER_DAYS, LESSER_SPAN] = [3, 7]
  * A lesser role (“Switch role to…”) counts for one launch, unless the LMS's list has it or, unreadable, it lasts a
  * week.
  */
-async function keepsTeaching(
-  platform: LtiPlatformDoc,
-  context: LtiContextDoc,
-  facts: LaunchFacts,
-  services: Pick<Services, 'config' | 'clock' | 'log'>,
-): Promise<boolean> {
+async function keepsTeaching(platform: LtiPlatformDoc, context: LtiContextDoc, facts: LaunchFacts, services: Services) {
   if (roleInContext(facts.roles) === 'instructor') return false
   const teacher = { _id: `${context._id}/${facts.sub}`, role: 'instructor' as const, status: 'active' as const }
   if (!(await LtiMemberModel.exists(teacher))) return false
@@ -141,20 +137,12 @@ async function keepsTeaching(
   return days.length < LESSER_DAYS || today - Math.min(...days) < LESSER_SPAN
 }
 
-async function enrolLaunchingPerson(
-  context: LtiContextDoc,
-  person: LmsPerson,
-  actor: AuditActor,
-  now: Date,
-): Promise<void> {
+async function enrolLaunchingPerson(context: LtiContextDoc, person: LmsPerson, actor: AuditActor, now: Date) {
   const people = await upsertMember(context._id, person, actor.id, now)
   if (context.course_id !== null) await reconcileEnrolments(context.course_id, people, actor, now)
 }
 
-async function reviewedUserId(
-  { identity_issuer: issuer }: LtiPlatformDoc,
-  { forUser }: LaunchFacts,
-): Promise<number | null> {
+async function reviewedUserId({ identity_issuer: issuer }: LtiPlatformDoc, { forUser }: LaunchFacts) {
   if (!forUser) return null
   return (await LtiIdentityModel.findOne({ issuer, sub: forUser.user_id }).lean())?.user_id ?? null
 }
@@ -198,7 +186,7 @@ async function launchingRole(
   platform: LtiPlatformDoc,
   context: LtiContextDoc | null,
   facts: LaunchFacts,
-  services: Pick<Services, 'config' | 'clock' | 'log'>,
+  services: Services,
 ): Promise<Pick<LtiLaunchDoc, 'lms_administrator'> & Pick<LmsPerson, 'role'>> {
   const role = roleInContext(facts.roles)
   const doubtful = role === 'instructor' && isLmsAdministrator(facts.roles) && platform.lms !== 'canvas'
@@ -216,7 +204,7 @@ async function launchingRole(
 async function listedRole(
   platform: LtiPlatformDoc,
   { sub, namesAndRoles }: LaunchFacts,
-  services: Pick<Services, 'config' | 'clock' | 'log'>,
+  services: Services,
 ): Promise<'instructor' | 'student' | 'not_listed' | 'list_unreadable'> {
   if (!namesAndRoles) return 'list_unreadable'
   try {
@@ -253,7 +241,7 @@ async function findMemberInRoster(
   platform: LtiPlatformDoc,
   membershipsUrl: string,
   sub: string,
-  services: Pick<Services, 'config' | 'clock'>,
+  services: LmsServices,
 ): Promise<ListedMember | null> {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const everybody = firstPageUrl(membershipsUrl)

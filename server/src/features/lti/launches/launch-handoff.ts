@@ -61,10 +61,7 @@ export function withPage(location: string, page: string): string {
 }
 
 /** A leaked URL opens nothing elsewhere. */
-export function createBrowserBoundHandoff(
-  storage: PlatformStorageEntry | null,
-  now: Date,
-): LaunchHandoff & { cookie: EntryCookie | null } {
+export function createBrowserBoundHandoff(storage: PlatformStorageEntry | null, now: Date) {
   const { location, stored } = createLaunchHandoff(now)
   if (storage) {
     const { secret, ...entry } = storage
@@ -122,10 +119,7 @@ export function probablePage(launch: LtiLaunchDoc, { context, link }: LaunchLoca
 }
 
 /** Null unless it is in the course the link is opened in. */
-async function assignmentOf(
-  link: LtiResourceLinkDoc | null,
-  context: LtiContextDoc | null,
-): Promise<AssignmentDoc | null> {
+async function assignmentOf(link: LtiResourceLinkDoc | null, context: LtiContextDoc | null) {
   if (link?.assignment_id == null || context?.course_id == null) return null
   const assignment = await findAssignment(link.assignment_id)
   return assignment?.course_id === context.course_id ? assignment : null

@@ -6,6 +6,9 @@ import type { Services } from '../../../services.ts'
 import { signForPlatform } from '../platforms/platform-keys.ts'
 import { type PlatformRequestOptions, type PlatformResponse, requestPlatform } from './platform-request.ts'
 
+/** What a call to an LMS needs. */
+export type LmsServices = Pick<Services, 'config' | 'clock'>
+
 export class TokenRequestError extends Error {
   override name = 'TokenRequestError'
   /** HTTP status; 0 when the reply was not a token. */
@@ -36,11 +39,7 @@ const cacheKey = (platform: LtiPlatformDoc, scope: string) =>
   `${platform._id} ${platform.kid} ${platform.token_endpoint} ${scope}`
 
 /** RFC 7523. Concurrent callers share one. @throws {TokenRequestError | PlatformRequestError} */
-export function getAccessToken(
-  platform: LtiPlatformDoc,
-  scopes: readonly string[],
-  services: Pick<Services, 'config' | 'clock'>,
-): Promise<string> {
+export function getAccessToken(platform: LtiPlatformDoc, scopes: readonly string[], services: LmsServices) {
   const scope = [...scopes].sort().join(' ')
   const key = cacheKey(platform, scope)
   const now = services.clock.now().getTime()
@@ -61,11 +60,7 @@ export function getAccessToken(
 }
 
 /** Uncached. @throws {TokenRequestError | PlatformRequestError} */
-export async function requestToken(
-  platform: LtiPlatformDoc,
-  scope: string,
-  { config }: Pick<Services, 'config' | 'clock'>,
-) {
+export async function requestToken(platform: LtiPlatformDoc, scope: string, { config }: LmsServices) {
   // The caller's platform may be from before its key was rotated.
   const { kid } = (await LtiPlatformModel.findById(platform._id, { kid: 1 }).lean()) ?? platform
   const assertion = await signForPlatform(
@@ -106,7 +101,7 @@ export async function callPlatform(
   scopes: readonly string[],
   url: string,
   call: PlatformRequestOptions,
-  services: Pick<Services, 'config' | 'clock'>,
+  services: LmsServices,
 ): Promise<PlatformResponse> {
   const attempt = async () => {
     const Authorization = `Bearer ${await getAccessToken(platform, scopes, services)}`

@@ -88,10 +88,7 @@ export async function identityChangeByAdministrator(platform: LtiPlatformDoc, to
  * An LMS's own values never change another tool's, or the sender would get its people.
  * @throws {AppError} `conflict` where another tool of this LMS has the same people and other keys
  */
-export async function identityChangeByProposal(
-  platform: LtiPlatformDoc,
-  to: Partial<LtiPlatformDoc>,
-): Promise<Partial<LtiPlatformDoc>> {
+export async function identityChangeByProposal(platform: LtiPlatformDoc, to: Partial<LtiPlatformDoc>) {
   const after = { ...platform, ...to }
   if (isSameProvider(platform, after)) return {}
   if (wasNeverActive(platform) || (await countPeople(platform)) === 0)

@@ -96,11 +96,7 @@ export function platformRoutes(router: Router, services: Services): void {
 
 type LifecycleServices = Pick<Services, 'clock' | 'config' | 'events'>
 
-async function approveRegistration(
-  platform: LtiPlatformDoc,
-  actor: Actor,
-  services: LifecycleServices,
-): Promise<LtiPlatformDoc> {
+async function approveRegistration(platform: LtiPlatformDoc, actor: Actor, services: LifecycleServices) {
   const { proposed } = platform
   if (platform.status !== 'pending' && !proposed) return platform
   const proposals = proposed ? proposedChanges(platform, proposed) : {}
@@ -123,11 +119,7 @@ function proposedChanges(
   return { ...values, deployments: [...platform.deployments, ...more], proposed: null }
 }
 
-async function disablePlatform(
-  platform: LtiPlatformDoc,
-  actor: Actor,
-  services: LifecycleServices,
-): Promise<LtiPlatformDoc> {
+async function disablePlatform(platform: LtiPlatformDoc, actor: Actor, services: LifecycleServices) {
   if (platform.status === 'off') return platform
   const off = await updatePlatform(platform, { status: 'off' }, services)
   await endSessionsOfPlatform(platform._id, services)
@@ -136,11 +128,7 @@ async function disablePlatform(
 }
 
 /** One never approved becomes pending again. */
-async function enablePlatform(
-  platform: LtiPlatformDoc,
-  actor: Actor,
-  services: LifecycleServices,
-): Promise<LtiPlatformDoc> {
+async function enablePlatform(platform: LtiPlatformDoc, actor: Actor, services: LifecycleServices) {
   if (platform.status !== 'off') return platform
   const status = platform.approved_by === null ? 'pending' : 'active'
   const on = await updatePlatform(platform, { status }, services)
@@ -148,11 +136,7 @@ async function enablePlatform(
   return on
 }
 
-export async function rotateSigningKey(
-  platform: LtiPlatformDoc,
-  actor: Actor,
-  services: LifecycleServices,
-): Promise<LtiPlatformDoc> {
+export async function rotateSigningKey(platform: LtiPlatformDoc, actor: Actor, services: LifecycleServices) {
   const now = services.clock.now()
   const kid = await createPlatformKey(platform._id, services.config.secretKey, now)
   try {
@@ -171,11 +155,7 @@ const counted = (count: number, one: string, many: string) =>
   count === 0 ? [] : [`${count} ${count === 1 ? one : many}`]
 
 /** @throws {AppError} `conflict`, naming what refers to it */
-async function deletePlatformIfUnused(
-  platform: LtiPlatformDoc,
-  actor: Actor,
-  services: LifecycleServices,
-): Promise<void> {
+async function deletePlatformIfUnused(platform: LtiPlatformDoc, actor: Actor, services: LifecycleServices) {
   const ofPlatform = { platform_id: platform._id }
   const [contexts, links, siblings, people] = await Promise.all([
     LtiContextModel.countDocuments(ofPlatform),

@@ -218,11 +218,7 @@ function rejectEndlessRoster({ next, page, pages_without_new }: RosterSync, { li
   if (listed > MAX_PEOPLE) throw endless(`the list has more than ${MAX_PEOPLE.toLocaleString('en')} people.`)
 }
 
-async function findFallback(
-  { context }: RunningSync,
-  sync: RosterSync,
-  { status }: RosterError,
-): Promise<RosterSync | null> {
+async function findFallback({ context }: RunningSync, sync: RosterSync, { status }: RosterError) {
   if (!notFoundStatuses.has(status)) return null
   // The link was deleted: go on with the others.
   if (sync.by_link && sync.page === 1 && sync.later.length > 0) return nextPosition(sync, null)

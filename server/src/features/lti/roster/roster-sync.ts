@@ -62,10 +62,7 @@ async function resumeRosterSyncs(services: Pick<Services, 'jobs'>): Promise<void
   await enqueueSyncs(running, services)
 }
 
-export async function stopRosterSync(
-  { _id, sync }: LtiContextDoc,
-  { jobs, clock }: Pick<Services, 'jobs' | 'clock'>,
-): Promise<boolean> {
+export async function stopRosterSync({ _id, sync }: LtiContextDoc, { jobs, clock }: Pick<Services, 'jobs' | 'clock'>) {
   if (!sync || !(await finishSync(_id, sync.started_at, { state: 'stopped' }, clock.now()))) return false
   await jobs.cancel(jobGroup(_id))
   return true
@@ -191,11 +188,7 @@ async function countRemovedMembers(at: RunningSync): Promise<{ missing: number; 
 }
 
 /** They lose only the enrolment the LMS gave them, unless active in another section. Idempotent. */
-async function suspendRemovedMembers(
-  at: RunningSync,
-  services: Pick<Services, 'clock'>,
-  signal: AbortSignal,
-): Promise<void> {
+async function suspendRemovedMembers(at: RunningSync, services: Pick<Services, 'clock'>, signal: AbortSignal) {
   const { context, startedAt } = at
   const now = services.clock.now()
   const suspended = { status: 'suspended', outcome: 'suspended', synced_at: startedAt } as const

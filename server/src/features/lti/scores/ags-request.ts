@@ -1,8 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { parseJson } from '@assay/shared/rules/parse-json.ts'
 import { z } from 'zod'
-import type { Services } from '../../../services.ts'
-import { callPlatform, scopes, TokenRequestError } from '../platform-client/access-token.ts'
+import { callPlatform, type LmsServices, scopes, TokenRequestError } from '../platform-client/access-token.ts'
 import {
   isRateLimit,
   PlatformRequestError,
@@ -49,15 +48,10 @@ export function grantedScopes({ context, platform }: ScoreTarget): string[] {
   return ours.filter((scope) => granted.includes(scope))
 }
 
-export type AgsClient = Pick<Services, 'config' | 'clock'> & { signal: AbortSignal }
+export type AgsClient = LmsServices & { signal: AbortSignal }
 
 /** Resolves for other statuses. @throws {AgsRetryableError | AgsAborted} */
-export async function callAgs(
-  target: ScoreTarget,
-  url: string,
-  call: PlatformRequestOptions,
-  ags: AgsClient,
-): Promise<PlatformResponse> {
+export async function callAgs(target: ScoreTarget, url: string, call: PlatformRequestOptions, ags: AgsClient) {
   const { name } = target.platform
   let reply: PlatformResponse
   try {

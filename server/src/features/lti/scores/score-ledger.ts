@@ -148,11 +148,7 @@ const NOT_RELEASED: ScoreReason = {
   message: 'Hidden while it was being sent; it may have arrived.',
 }
 
-function ledgerWriteFor(
-  { row, place, release, clear }: LedgerEntry,
-  assignmentId: number,
-  now: Date,
-): LedgerWrite | null {
+function ledgerWriteFor({ row, place, release, clear }: LedgerEntry, assignmentId: number, now: Date) {
   const ineligible = ineligibilityReason(place?.member)
   if (!row) return place && release ? insertRow(place, assignmentId, release, ineligible, now) : null
   if (release && place && !ineligible) {
@@ -224,11 +220,7 @@ function updateWantedScore(
   return unchanged ? null : write(row, { ...owner, wanted })
 }
 
-function changeWantedScore(
-  row: LtiScoreDoc,
-  changes: Partial<LtiScoreDoc> & Pick<LtiScoreDoc, 'wanted'>,
-  now: Date,
-): LedgerWrite {
+function changeWantedScore(row: LtiScoreDoc, changes: Partial<LtiScoreDoc> & Pick<LtiScoreDoc, 'wanted'>, now: Date) {
   const set = { ...changes, change: row.change + 1, attempts: 0, reason: null, updated_at: now }
   // The sender notices by `change` when it is done.
   if (row.state === 'sending') return write(row, set)

@@ -91,11 +91,7 @@ export async function refuseGoneScores(link: number, message: string, now: Date)
 }
 
 /** The next update deletes its scores. @throws {AppError} `resource_not_found`; `conflict` while it is still there */
-export async function detachLink(
-  assignment: Pick<AssignmentDoc, '_id' | 'course_id'>,
-  linkId: number,
-  now: Date,
-): Promise<LtiResourceLinkDoc> {
+export async function detachLink(assignment: Pick<AssignmentDoc, '_id' | 'course_id'>, linkId: number, now: Date) {
   const target = (await scoreTargetsOf(assignment)).find(({ link }) => link._id === linkId)
   if (!target) throw new AppError('resource_not_found', 'This activity is no longer attached. Reload the page.')
   const { link, platform } = target

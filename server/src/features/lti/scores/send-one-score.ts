@@ -83,11 +83,7 @@ function scoreFor({ wanted, stamped_at }: LtiScoreDoc, lineItem: LineItemRef, no
   return { ...wanted, points, maximum, stamp: nextTimestamp(now, stamped_at) }
 }
 
-async function isAlreadyInLms(
-  row: SendingScore,
-  sent: SentScore,
-  { target, lineItem, ags }: Delivery,
-): Promise<boolean> {
+async function isAlreadyInLms(row: SendingScore, sent: SentScore, { target, lineItem, ags }: Delivery) {
   if (!sameScore(sent, row.wanted)) return false
   const result = await fetchResult(target, lineItem, row.sub, ags)
   return result !== undefined && isCurrentInLms(result, sent, row.accepted)
@@ -168,12 +164,7 @@ interface ScoreToSend {
 }
 
 /** @throws {AgsRetryableError | AgsAborted} */
-async function postScore(
-  target: ScoreTarget,
-  lineItem: string,
-  sent: ScoreToSend,
-  ags: AgsClient,
-): Promise<ScoreReply> {
+async function postScore(target: ScoreTarget, lineItem: string, sent: ScoreToSend, ags: AgsClient) {
   const body = JSON.stringify(scoreBody(target, sent))
   const call = { method: 'POST' as const, headers: { 'Content-Type': SCORE_TYPE }, body }
   const reply = await callAgs(target, lineItemServiceUrl(lineItem, 'scores').href, call, ags)

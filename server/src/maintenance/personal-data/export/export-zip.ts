@@ -142,11 +142,7 @@ async function* zipContent(
   }
 }
 
-async function readSource(
-  source: FileSource,
-  { user, services }: ExportScope,
-  signal: AbortSignal,
-): Promise<Buffer | null> {
+async function readSource(source: FileSource, { user, services }: ExportScope, signal: AbortSignal) {
   if ('hash' in source) {
     if ((await services.files.size(source.hash)) === null) return null
     return readFile(await services.files.localPath(source.hash))

@@ -69,11 +69,7 @@ export function issuerMatchesHost(issuer: string, configuration: URL): boolean {
 }
 
 /** @throws {LtiRefusal} `registration_address`, `registration_configuration`, `registration_issuer` */
-export async function fetchOpenIdConfiguration(
-  address: string,
-  token: string | null,
-  allowed: AddressPolicy,
-): Promise<LmsConfiguration> {
+export async function fetchOpenIdConfiguration(address: string, token: string | null, allowed: AddressPolicy) {
   const url = URL.parse(address)
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password)
     throw new LtiRefusal('registration_address', 'openid_configuration is not a web address')
@@ -105,12 +101,7 @@ export async function fetchOpenIdConfiguration(
   return toLmsConfiguration(read.data, url)
 }
 
-async function requireAllowedAddress(
-  name: string,
-  address: string,
-  called: boolean,
-  allowed: AddressPolicy,
-): Promise<void> {
+async function requireAllowedAddress(name: string, address: string, called: boolean, allowed: AddressPolicy) {
   const wrong = await addressError(address, called, allowed)
   if (wrong) throw new LtiRefusal('registration_address', `${name}: ${wrong}`)
 }

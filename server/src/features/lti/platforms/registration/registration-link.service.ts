@@ -19,10 +19,7 @@ const LOCK_MS = 60_000
 
 const hashToken = (token: string) => hashOf(token, 'base64url')
 
-export async function issueRegistrationLink(
-  actor: Actor,
-  { clock }: Pick<Services, 'clock'>,
-): Promise<{ link: RegistrationLinkDoc; token: string }> {
+export async function issueRegistrationLink(actor: Actor, { clock }: Pick<Services, 'clock'>) {
   const now = clock.now()
   const token = randomBytes(32).toString('base64url')
   const link: RegistrationLinkDoc = {
@@ -44,11 +41,7 @@ export async function issueRegistrationLink(
 }
 
 /** @throws {AppError} 404 when there is none, or it was revoked already */
-export async function deleteRegistrationLink(
-  id: number,
-  actor: Actor,
-  { clock }: Pick<Services, 'clock'>,
-): Promise<void> {
+export async function deleteRegistrationLink(id: number, actor: Actor, { clock }: Pick<Services, 'clock'>) {
   const { deletedCount } = await RegistrationLinkModel.deleteOne({ _id: id })
   if (deletedCount === 0) throw notFound('This registration link does not exist.')
   await recordAudit(actor, 'lms.link_taken_back', { registration_link_id: id }, clock.now())
@@ -70,22 +63,14 @@ export async function lockRegistrationLink(link: RegistrationLinkDoc, now: Date)
   throw new LtiRefusal(open ? 'registration_busy' : 'registration_link')
 }
 
-export async function markRegistrationLinkUsed(
-  link: RegistrationLinkDoc,
-  platformId: number,
-  now: Date,
-): Promise<void> {
+export async function markRegistrationLinkUsed(link: RegistrationLinkDoc, platformId: number, now: Date) {
   await RegistrationLinkModel.updateOne(
     { _id: link._id },
     { $set: { used_at: now, platform_id: platformId, failed: null, busy_until: null } },
   )
 }
 
-export async function unlockRegistrationLink(
-  link: RegistrationLinkDoc,
-  why: LtiRefusal | null,
-  now: Date,
-): Promise<void> {
+export async function unlockRegistrationLink(link: RegistrationLinkDoc, why: LtiRefusal | null, now: Date) {
   const failed = why && { at: now, code: why.code, detail: why.detail }
   await RegistrationLinkModel.updateOne(
     { _id: link._id },

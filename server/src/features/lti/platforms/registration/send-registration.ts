@@ -7,7 +7,7 @@ import { decryptSecret, encryptSecret } from '../../../../lib/security/secret-en
 import type { LtiPlatformDoc, Registration } from '../../../../records/lti/platform.model.ts'
 import type { Services } from '../../../../services.ts'
 import { optional } from '../../lms-text.ts'
-import { getAccessToken, TokenRequestError } from '../../platform-client/access-token.ts'
+import { getAccessToken, type LmsServices, TokenRequestError } from '../../platform-client/access-token.ts'
 import {
   type AddressPolicy,
   PlatformRequestError,
@@ -140,11 +140,7 @@ export async function updateRegistrationAtLms(
   }
 }
 
-function registrationAccessToken(
-  platform: LtiPlatformDoc,
-  registration: Registration,
-  services: Pick<Services, 'config' | 'clock'>,
-): Promise<string> {
+function registrationAccessToken(platform: LtiPlatformDoc, registration: Registration, services: LmsServices) {
   const stored = unsealRegistrationToken(registration, services.config.secretKey)
   return stored === null ? getAccessToken(platform, [REGISTRATION_SCOPE], services) : Promise.resolve(stored)
 }

@@ -1,7 +1,7 @@
 import type { SelfTestCheck, SelfTestName } from '@assay/shared/lti/lti-self-test.ts'
 import { type LtiLaunchLogDoc, LtiLaunchLogModel, newestFirst } from '../../../../records/lti/launch-log.model.ts'
 import type { LtiPlatformDoc } from '../../../../records/lti/platform.model.ts'
-import type { Services } from '../../../../services.ts'
+import type { LmsServices } from '../../platform-client/access-token.ts'
 import { explainRefusal } from '../../refusals.ts'
 import { findPlatform } from '../platform.service.ts'
 import { toolValues } from '../registration/tool-registration.ts'
@@ -12,7 +12,7 @@ type Part = SelfTestCheck['parts'][number]
 export interface CheckSubject {
   platform: LtiPlatformDoc
   log: LtiLaunchLogDoc[]
-  services: Pick<Services, 'config' | 'clock'>
+  services: LmsServices
   signal: AbortSignal
 }
 

@@ -3,7 +3,7 @@ import type { LtiContextDoc, RosterSync } from '../../../../records/lti/context.
 import type { LtiPlatformDoc } from '../../../../records/lti/platform.model.ts'
 import { LtiResourceLinkModel } from '../../../../records/lti/resource-link.model.ts'
 import type { Services } from '../../../../services.ts'
-import { callPlatform, scopes } from '../../platform-client/access-token.ts'
+import { callPlatform, type LmsServices, scopes } from '../../platform-client/access-token.ts'
 import { isRateLimit, type PlatformResponse, resolveSameOrigin } from '../../platform-client/platform-request.ts'
 import { type ListedMember, parseMembersPage, RosterError, type UnreadableEntry } from './parse-members-page.ts'
 
@@ -37,7 +37,7 @@ const Accept = 'application/vnd.ims.lti-nrps.v2.membershipcontainer+json'
 export async function fetchRosterPage(
   platform: LtiPlatformDoc,
   address: string,
-  services: Pick<Services, 'config' | 'clock'>,
+  services: LmsServices,
   { signal, maxBytes = MAX_PAGE_BYTES, also = [] }: { signal: AbortSignal; maxBytes?: number; also?: string[] },
 ): Promise<RosterPage> {
   const call = { headers: { Accept }, timeoutMs: TIMEOUT_MS, maxBytes, signal }
@@ -81,10 +81,10 @@ export interface RosterPages {
 }
 
 export class RosterPageReader {
-  readonly #services: Pick<Services, 'config' | 'clock'>
+  readonly #services: LmsServices
   readonly #signal: AbortSignal
   #ahead: { address: string; page: Promise<RosterPage> } | null = null
-  constructor(services: Pick<Services, 'config' | 'clock'>, signal: AbortSignal) {
+  constructor(services: LmsServices, signal: AbortSignal) {
     this.#services = services
     this.#signal = signal
   }
@@ -146,10 +146,7 @@ function pageUrl(url: string, rlid: string | null): string {
 
 export const firstPageUrl = (membershipsUrl: string): string => pageUrl(membershipsUrl, null)
 
-export async function firstPageUrlsByLink({
-  _id,
-  memberships_url,
-}: Pick<LtiContextDoc, '_id' | 'memberships_url'>): Promise<string[]> {
+export async function firstPageUrlsByLink({ _id, memberships_url }: Pick<LtiContextDoc, '_id' | 'memberships_url'>) {
   if (memberships_url === null) return []
   const links = await LtiResourceLinkModel.find({ context: _id }, { resource_link_id: 1 })
     .sort({ launched_at: -1, _id: -1 })
