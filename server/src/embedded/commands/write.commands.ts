@@ -70,7 +70,7 @@ export const update: Command = {
     let nModified = 0
     const errors = eachStatement(context, sentStatements(context, 'updates'), (statement, index) => {
       const filter = docOption(statement, 'q')
-      const compiled = compileUpdate({ update: statement.u, filter })
+      const compiled = compileUpdate(statement.u, filter)
       const multi = statement.multi === true
       if (compiled.isReplacement && multi) {
         throw new MongoError('FailedToParse', 'multi update is not supported for replacement-style update')
@@ -163,7 +163,7 @@ export const findAndModify: Command = {
       row.collection.remove(row)
       return { lastErrorObject: { n: 1 }, value: shown(row.bytes), ok: 1 }
     }
-    const compiled = compileUpdate({ update: body.update, filter })
+    const compiled = compileUpdate(body.update, filter)
     if (row) {
       const { bytes } = change(row.collection, row, compiled)
       return {

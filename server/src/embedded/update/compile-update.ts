@@ -6,23 +6,17 @@ import { compileFilter, elemMatchTest, isOperatorDoc } from '../query/matcher.ts
 import { isArrayIndex, overlaps } from '../query/paths.ts'
 import { getAt, resolvePositional, setAt, unsetAt } from './update-paths.ts'
 
-interface UpdateSpec {
-  update: unknown
-  filter: Doc
-}
-
 export interface CompiledUpdate {
   isReplacement: boolean
   /** In place, or returns another. `inserting`: an upsert creates it. */
   apply(doc: Doc, inserting: boolean): Doc
 }
 
-export function compileUpdate(spec: UpdateSpec): CompiledUpdate {
-  if (Array.isArray(spec.update)) throw notSupported('An update by a pipeline')
-  if (!isDoc(spec.update)) throw new MongoError('FailedToParse', 'Update argument must be an object')
-  const names = Object.keys(spec.update)
-  if (!names[0]?.startsWith('$')) return replacement(spec.update)
-  return operators(operatorEntries(spec.update), spec.filter)
+export function compileUpdate(update: unknown, filter: Doc): CompiledUpdate {
+  if (Array.isArray(update)) throw notSupported('An update by a pipeline')
+  if (!isDoc(update)) throw new MongoError('FailedToParse', 'Update argument must be an object')
+  const [first] = Object.keys(update)
+  return first?.startsWith('$') ? operators(operatorEntries(update), filter) : replacement(update)
 }
 
 interface Entry {

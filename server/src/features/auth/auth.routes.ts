@@ -127,7 +127,7 @@ const MAX_TAKEN_NAMES_PER_HOUR = 60
 /** Counts only usernames found taken: a lecture hall registers from one address. */
 function createTakenNameLimit({ clock, redis }: Pick<Services, 'clock' | 'redis'>) {
   const now = () => clock.now().getTime()
-  const told = createWindowCounter({ name: 'taken username', windowMs: HOUR_MS, redis, now })
+  const told = createWindowCounter('taken username', HOUR_MS, redis, now)
   return async (address: string): Promise<void> => {
     const { hits, resetsAt } = await told.hit(ipNetworkOf(address))
     if (hits <= MAX_TAKEN_NAMES_PER_HOUR) return

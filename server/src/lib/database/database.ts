@@ -1,4 +1,5 @@
 import mongoose from 'mongoose'
+import { escapeRegExp } from '../escape-reg-exp.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { defineModel, defineSchema } from './define-model.ts'
 import { assertWhole } from './unfinished-copy.ts'
@@ -120,7 +121,7 @@ export function isOutOfSpaceError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 14031
 }
 
-export const literalRegExp = (text: string) => new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'i')
+export const literalRegExp = (text: string) => new RegExp(escapeRegExp(text), 'i')
 
 export function onlyDuplicates(error: unknown): boolean {
   if (!(error instanceof mongoose.mongo.MongoBulkWriteError)) return false

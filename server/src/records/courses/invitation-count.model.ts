@@ -1,4 +1,4 @@
-import { type DocOf, defineModel, field, schemaOf } from '../../lib/database/define-model.ts'
+import { defineModel, field, schemaOf } from '../../lib/database/define-model.ts'
 
 /** Mails per day (UTC) to addresses a teacher, or an LMS, has chosen. */
 const invitationCountSchema = schemaOf({
@@ -8,6 +8,5 @@ const invitationCountSchema = schemaOf({
   sent: field.required(Number),
   expires_at: field.required(Date),
 })
-export type InvitationCountDoc = DocOf<typeof invitationCountSchema>
 invitationCountSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 })
 export const InvitationCountModel = defineModel('InvitationCount', invitationCountSchema, 'invitation_counts')

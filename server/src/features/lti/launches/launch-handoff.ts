@@ -21,23 +21,8 @@ export const hashSecret = (secret: string) => hashOf(secret, 'base64url')
 const CODE_TTL_MS = 60_000
 export const ENTRY_COOKIE = 'assay_entry'
 
-type HandoffField =
-  | '_id'
-  | 'code_hash'
-  | 'code_expires_at'
-  | 'entry_hash'
-  | 'resume_hash'
-  | 'session_id'
-  | 'created_at'
-  | 'expires_at'
-
-interface LaunchHandoff {
-  location: string
-  stored: Pick<LtiLaunchDoc, HandoffField>
-}
-
 /** Opens a launch once; only a hash of its code is stored. */
-export function createLaunchHandoff(now: Date): LaunchHandoff {
+export function createLaunchHandoff(now: Date) {
   const id = randomBytes(16).toString('base64url')
   const code = newSecret()
   const stored = {

@@ -25,29 +25,6 @@ export interface RunningSync {
 
 const BATCH_SIZE = 500
 
-/** Idempotent. Suspends nobody before the list is complete. @returns `met`: how many are new to this sync */
-async function importPage(
-  at: RunningSync,
-  { members, unreadable }: { members: ListedMember[]; unreadable: { sub: string | null }[] },
-  services: Pick<Services, 'clock'>,
-  signal: AbortSignal,
-): Promise<{ met: number; outcomes: SyncOutcome[] }> {
-  const changes = { met: 0, outcomes: [] as SyncOutcome[] }
-  const inactive = members.filter((one) => one.inactive)
-  await markInactive(at, inactive)
-  // They are listed, even if the entry is otherwise wrong.
-  const listed = unreadable.flatMap(({ sub }) => sub ?? [])
-  await markListed(at, listed)
-  const present = members.filter((one) => !one.inactive)
-  for (const batch of batchesOf(present, BATCH_SIZE)) {
-    signal.throwIfAborted()
-    const { met, outcomes } = await importMembers(at, batch, services)
-    changes.met += met
-    changes.outcomes.push(...outcomes)
-  }
-  return changes
-}
-
 const memberIdFor = (at: RunningSync) => (sub: string) => `${at.context._id}/${sub}`
 
 async function markInactive(at: RunningSync, members: ListedMember[]): Promise<void> {
@@ -191,6 +168,7 @@ const BY_LINK_NOTE =
 const storeProgress = ({ context, startedAt }: RunningSync, sync: RosterSync, roster: RosterReport) =>
   LtiContextModel.updateOne(runningSyncFilter(context._id, startedAt), { $set: { sync, roster } })
 
+/** Idempotent. Suspends nobody before the list is complete. */
 async function importPages(
   at: RunningSync,
   roster: RosterReport,
@@ -200,9 +178,21 @@ async function importPages(
 ): Promise<RosterReport> {
   const members = pages.flatMap((page) => page.members)
   const unreadable = pages.flatMap((page) => page.unreadable)
-  const { met, outcomes } = await importPage(at, { members, unreadable }, services, signal)
+  const { inactive = [], present = [] } = Object.groupBy(members, (one) => (one.inactive ? 'inactive' : 'present'))
+  await markInactive(at, inactive)
+  // They are listed, even if the entry is otherwise wrong.
+  const listed = unreadable.flatMap(({ sub }) => sub ?? [])
+  await markListed(at, listed)
+  const outcomes: SyncOutcome[] = []
+  let newToSync = 0
+  for (const batch of batchesOf(present, BATCH_SIZE)) {
+    signal.throwIfAborted()
+    const imported = await importMembers(at, batch, services)
+    newToSync += imported.met
+    outcomes.push(...imported.outcomes)
+  }
   const report = addPageToReport(roster, { listed: members.length + unreadable.length, outcomes, unreadable })
-  const sync = { ...position, pages_without_new: met > 0 ? 0 : position.pages_without_new + 1 }
+  const sync = { ...position, pages_without_new: newToSync > 0 ? 0 : position.pages_without_new + 1 }
   await storeProgress(at, sync, report)
   rejectEndlessRoster(sync, report)
   return report

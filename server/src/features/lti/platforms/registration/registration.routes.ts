@@ -164,47 +164,13 @@ async function registerWithLms(
   const { support_email } = await settings.current()
   const body = toolRegistration(toolValues(config.publicUrl), lms, support_email)
   const reply = await sendRegistration('POST', lms.registration_endpoint, token, body, config)
-  const registration = await sealedRegistration(lms, reply, config)
   const origins = additionalOrigins(lms, [new URL(opened.openid_configuration).origin, framedBy])
-  return storeRegistration(lms, reply, registration, origins, link, services)
-}
-
-/** Null for a URL that we must not call. */
-async function sealedRegistration(
-  { messages, scopes }: LmsConfiguration,
-  reply: RegistrationReply,
-  config: AddressPolicy & { secretKey: string },
-): Promise<Registration | null> {
-  if (!reply.registrationUrl || (await addressError(reply.registrationUrl, true, config))) return null
-  return sealRegistration({ url: reply.registrationUrl, messages, scopes }, reply.registrationToken, config)
-}
-
-function additionalOrigins({ issuer, auth_endpoint }: LmsConfiguration, seen: (string | null)[]): string[] {
-  const implied = [issuer, auth_endpoint].map((url) => new URL(url).origin)
-  return [...new Set(seen.filter((origin) => origin !== null))].filter((origin) => !implied.includes(origin))
-}
-
-async function storeRegistration(
-  lms: LmsConfiguration,
-  { clientId, deploymentId, scopes }: RegistrationReply,
-  registration: Registration | null,
-  origins: string[],
-  link: RegistrationLinkDoc,
-  services: RegistrationServices,
-): Promise<RegistrationResult> {
   const { issuer, auth_endpoint, token_endpoint, token_audience, jwks_url } = lms
-  const values = {
-    issuer,
-    auth_endpoint,
-    token_endpoint,
-    token_audience,
-    jwks_url,
-    client_id: clientId,
-    scopes,
-    registration,
-  }
+  const { clientId: client_id, deploymentId, scopes } = reply
+  const registration = await sealedRegistration(lms, reply, config)
+  const values = { issuer, auth_endpoint, token_endpoint, token_audience, jwks_url, client_id, scopes, registration }
   const deployments = deploymentId === null ? [] : [deploymentId]
-  const known = await LtiPlatformModel.findOne({ issuer, client_id: clientId }).lean()
+  const known = await LtiPlatformModel.findOne({ issuer, client_id }).lean()
   if (known) {
     const now = services.clock.now()
     const proposed = { ...values, deployments, at: now }
@@ -228,4 +194,19 @@ async function storeRegistration(
     services,
   )
   return { platform, isUpdate: false }
+}
+
+/** Null for a URL that we must not call. */
+async function sealedRegistration(
+  { messages, scopes }: LmsConfiguration,
+  reply: RegistrationReply,
+  config: AddressPolicy & { secretKey: string },
+): Promise<Registration | null> {
+  if (!reply.registrationUrl || (await addressError(reply.registrationUrl, true, config))) return null
+  return sealRegistration({ url: reply.registrationUrl, messages, scopes }, reply.registrationToken, config)
+}
+
+function additionalOrigins({ issuer, auth_endpoint }: LmsConfiguration, seen: (string | null)[]): string[] {
+  const implied = [issuer, auth_endpoint].map((url) => new URL(url).origin)
+  return [...new Set(seen.filter((origin) => origin !== null))].filter((origin) => !implied.includes(origin))
 }
