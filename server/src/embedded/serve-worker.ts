@@ -29,7 +29,6 @@ try {
     await listener.close()
     await engine.close()
     folder.release()
-    postToParent({ kind: 'stopped' })
     parentPort?.close()
   })
   postToParent({ kind: 'ready', port: listener.port })

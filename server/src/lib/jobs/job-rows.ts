@@ -67,10 +67,7 @@ export async function claimJobRow({ names, exceptKeys, owner, now, leaseMs }: Cl
     },
     $inc: { claims: 1 },
   }
-  const known = {
-    name: { $in: names },
-    ...(exceptKeys.length > 0 ? excludingKeys(exceptKeys) : {}),
-  }
+  const known = { name: { $in: names }, ...(exceptKeys.length > 0 ? excludingKeys(exceptKeys) : {}) }
   const waiting = { ...known, status: 'queued' as const, run_at: { $lte: now } }
   const row = await JobModel.findOneAndUpdate(waiting, claim, { sort: { run_at: 1 } }).lean()
   return row && { ...row, owner }
@@ -86,17 +83,11 @@ export async function findRunningKeys(names: string[]): Promise<{ fairShareKey: 
   return rows.map(({ share, group }) => ({ fairShareKey: share ?? group }))
 }
 
-/** A process that has not renewed its claim is dead or hangs. */
-export async function releaseExpiredLeases({
-  names,
-  mine,
-  now,
-}: {
-  names: string[]
-  /** Jobs running here: after a machine has slept, our own leases look expired until renewed. */
-  mine: string[]
-  now: Date
-}): Promise<void> {
+/**
+ * A process that has not renewed its claim is dead or hangs. @param mine jobs running here: after a machine has slept,
+ * our own leases look expired until renewed
+ */
+export async function releaseExpiredLeases(names: string[], mine: string[], now: Date): Promise<void> {
   const expired = { name: { $in: names }, status: 'running' as const, locked_until: { $lt: now }, _id: { $nin: mine } }
   await JobModel.updateMany(expired, { $set: released })
 }

@@ -30,7 +30,7 @@ export async function schoolMonths({ settings }: Pick<Services, 'settings'>): Pr
 /** In months. */
 export async function loadRules(assignments: AssignmentOverview[], school: number) {
   const courses = await coursesById([...new Set(assignments.flatMap(({ course_id }) => course_id ?? []))])
-  return ({ course_id }) => effectiveMonths(courses.get(course_id ?? 0) ?? null, school)
+  return ({ course_id }: AssignmentOverview) => effectiveMonths(courses.get(course_id ?? 0) ?? null, school)
 }
 
 export async function isStillDue(assignment: AssignmentOverview, services: Rules): Promise<boolean> {

@@ -69,15 +69,12 @@ function sendRefusalPage(
   { framing }: LaunchDependencies,
   response: Response,
   attempt: LaunchAttempt,
-  { code, detail, words: { status, message, todo, fix } }: LtiRefusal,
+  refusal: LtiRefusal,
 ): void {
   const ownOrigins = attempt.platform ? frameAncestorsOf([attempt.platform]) : []
-  const restart = code === 'other_browser' && attempt.via !== 'window' ? attempt.request : null
+  const restart = refusal.code === 'other_browser' && attempt.via !== 'window' ? attempt.request : null
   sendRefusedPage(response, {
-    status,
-    message,
-    todo,
-    details: { fix, code, detail },
+    ...refusal.page,
     windowUrl: restart && newWindowLoginUrl(restart),
     // An unregistered LMS shows it too, so anyone may frame it unless it acts; `framing` lacks pending platforms.
     framing: restart ? [...new Set([...framing.current(), ...ownOrigins])] : ANYONE,

@@ -41,7 +41,7 @@ interface VerifiedLaunch {
 export async function handOffLaunch({ platform, facts, via, storage }: VerifiedLaunch, services: Services) {
   const now = services.clock.now()
   const deepLink = requireDeepLinkSettings(facts)
-  const deployment = { platformId: platform._id, deploymentId: facts.deploymentId }
+  const deployment = { platform_id: platform._id, deployment_id: facts.deploymentId }
   const context = await upsertContext(deployment, facts, now)
   const { role: contextRole, lms_administrator } = await launchingRole(platform, context, facts, services)
   // Somebody with an unknown role gets a student's view, not enrolled.
@@ -61,8 +61,7 @@ export async function handOffLaunch({ platform, facts, via, storage }: VerifiedL
   const launch: LtiLaunchDoc = {
     ...stored,
     message: messages[facts.messageType],
-    platform_id: platform._id,
-    deployment_id: facts.deploymentId,
+    ...deployment,
     identity: identity._id,
     user_id: user._id,
     lms_issuer: user.from_lms ? null : platform.identity_issuer,

@@ -156,7 +156,7 @@ export function refusePagesOfInactive(log: Log): RequestHandler<{ launchId: stri
       return null
     })
     if (!refusal) return next()
-    sendRefusal(response, refusal)
+    sendRefusedPage(response, refusal.page)
   }
 }
 
@@ -165,7 +165,7 @@ export const serveRefusedPage = async (
   response: Response,
 ): Promise<void> => {
   const refusal = await findRefusal(params.launchId)
-  if (refusal) return sendRefusal(response, refusal)
+  if (refusal) return sendRefusedPage(response, refusal.page)
   response.status(204).set('Cache-Control', 'no-store').end()
 }
 
@@ -174,8 +174,4 @@ async function findRefusal(launchId: string): Promise<LtiRefusal | null> {
   const platform = await platformOfLaunch(launchId)
   const active = platform ? platform.status === 'active' : await LtiPlatformModel.exists({ status: 'active' })
   return active ? null : new LtiRefusal(platform?.status === 'pending' ? 'platform_pending' : 'platform_off')
-}
-
-function sendRefusal(response: Response, { code, words: { status, message, todo, fix } }: LtiRefusal): void {
-  sendRefusedPage(response, { status, message, todo, details: { fix, code, detail: null } })
 }
