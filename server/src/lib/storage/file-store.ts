@@ -4,6 +4,7 @@ import { link, mkdir, open, readdir, rename, rm, stat, utimes, writeFile } from 
 import { dirname, join } from 'node:path'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { hasCode } from '../has-code.ts'
 import { requireFreeDisk } from '../http/uploads.ts'
 import { createKeyedMutex } from '../keyed-mutex.ts'
 
@@ -24,9 +25,7 @@ export interface FileStore {
   removePartialFiles(moment: Date): Promise<void>
 }
 
-export function isDiskFullError(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
-}
+export const isDiskFullError = (error: unknown): boolean => hasCode(error, 'ENOSPC', 'EDQUOT')
 
 /** Marks a file that is about to be deleted. */
 const REMOVING = 'removing-'
@@ -37,14 +36,14 @@ async function unlessMissing(work: Promise<unknown>): Promise<boolean> {
     await work
     return true
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false
+    if (hasCode(error, 'ENOENT')) return false
     throw error
   }
 }
 
 async function putBack(taken: string, path: string): Promise<void> {
   await link(taken, path).catch((error: unknown) => {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    if (!hasCode(error, 'EEXIST')) throw error
   })
   await rm(taken, { force: true })
 }
@@ -67,7 +66,7 @@ export function createDiskFileStore(folder: string): FileStore {
     try {
       return (await stat(pathOf(hash))).size
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+      if (hasCode(error, 'ENOENT')) return null
       throw error
     }
   }
@@ -94,10 +93,7 @@ export function createDiskFileStore(folder: string): FileStore {
         await rename(staging, target)
         await fsyncFile(dirname(target))
       }),
-    keep: (hash) =>
-      withLock(hash, async () => {
-        return refresh(pathOf(hash))
-      }),
+    keep: (hash) => withLock(hash, async () => refresh(pathOf(hash))),
     size: sizeOf,
     read: (hash, range) => createReadStream(pathOf(hash), range),
     localPath: async (hash) => pathOf(hash),
@@ -206,7 +202,7 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    if (hasCode(error, 'ENOENT')) return []
     throw error
   }
 }

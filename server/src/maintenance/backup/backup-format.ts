@@ -8,6 +8,7 @@ import { z } from 'zod'
 import type { S3FileStore } from '../../cluster/s3/s3-file-store.ts'
 import type { S3Location } from '../../cluster/s3/s3-location.ts'
 import { databaseFileIn } from '../../embedded/storage/open-store.ts'
+import { hasCode } from '../../lib/has-code.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
 
 /*
@@ -48,9 +49,6 @@ export const hashOfPaper = (name: string) => /^papers\/[0-9a-f]{2}\/([0-9a-f]{64
 
 /** `2026-11-24T16-51-22Z`. */
 export const stampOf = (moment: Date) => `${moment.toISOString().slice(0, 19).replaceAll(':', '-')}Z`
-
-export const hasCode = (error: unknown, ...codes: string[]): boolean =>
-  error instanceof Error && 'code' in error && codes.includes(String(error.code))
 
 /** For its owner only; synced when this resolves, absent if it fails. @returns its SHA-256 */
 export async function writeNew(from: Readable, to: string): Promise<string> {

@@ -1,8 +1,8 @@
 import { mongo } from 'mongoose'
 import { OpenFailure } from '../../embedded/storage/open-store.ts'
+import { hasCode } from '../../lib/has-code.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
 import { FileStoreUnreachableError } from '../../lib/storage/file-store-error.ts'
-import { hasCode } from './backup-format.ts'
 
 const EXPECTED = [OperatorError, OpenFailure, FileStoreUnreachableError]
 

@@ -6,6 +6,7 @@ import type { mongo } from 'mongoose'
 import { z } from 'zod'
 import type { StorageConfig } from '../../config.ts'
 import { UNFINISHED_COPY } from '../../lib/database/unfinished-copy.ts'
+import { hasCode } from '../../lib/has-code.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
 import type { RetentionNotice } from '../../records/assignments/assignment.model.ts'
 import { CLIENT_FILES } from '../../records/system/client-file.model.ts'
@@ -13,7 +14,6 @@ import { INSTALLATIONS } from '../../records/system/installation.model.ts'
 import { deletionDate } from '../retention/retention-rule.ts'
 import {
   DATABASE_FILE,
-  hasCode,
   hashFile,
   hashOfPaper,
   MANIFEST,

@@ -8,6 +8,7 @@ import { BSON } from 'bson'
 import type { StorageConfig } from '../../config.ts'
 import { DATABASE } from '../../embedded/embedded-database.ts'
 import { databaseFileIn } from '../../embedded/storage/open-store.ts'
+import { hasCode } from '../../lib/has-code.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
 import { createDiskFileStore, type FileStore } from '../../lib/storage/file-store.ts'
 import { version } from '../../lib/version.ts'
@@ -15,7 +16,6 @@ import {
   checkOfSecret,
   DATABASE_FILE,
   FORMAT,
-  hasCode,
   hashFile,
   MANIFEST,
   type Manifest,

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express'
+import express, { type ErrorRequestHandler, type RequestHandler, type Response, Router } from 'express'
 import { keyByIpAddress, limitRequests } from '../../../cluster/redis/rate-limit.ts'
 import { AppError, fromExpressError } from '../../../lib/http/app-error.ts'
 import { ANYONE } from '../../../lib/security/security-headers.ts'
@@ -8,7 +8,7 @@ import { LtiRefusal } from '../refusals.ts'
 import { frameAncestorsOf, handleLaunch, serveFrameAncestors } from './handle-launch.ts'
 import { handleLogin } from './handle-login.ts'
 import { createJwksCache } from './jwks-cache.ts'
-import { type LaunchAttempt, logLaunchAttempt, newLaunchAttempt } from './launch-attempt.ts'
+import { type AttemptHandler, type LaunchAttempt, logLaunchAttempt, newLaunchAttempt } from './launch-attempt.ts'
 import type { LaunchDependencies } from './launch-dependencies.ts'
 import { newWindowLoginUrl } from './login-state.ts'
 import { createLtijs, type Ltijs } from './ltijs/ltijs-provider.ts'
@@ -17,13 +17,6 @@ import { REFUSED_PAGE_PATH, sendRefusedPage, serveRefusedPage } from './pages/se
 /** Two lecture halls behind one address; a launch is three calls. */
 const RATE_LIMIT = { name: 'launch', limit: 10_000, minutes: 5, key: keyByIpAddress }
 const font = fileURLToPath(import.meta.resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'))
-
-type AttemptHandler = (
-  deps: LaunchDependencies,
-  request: Request,
-  response: Response,
-  attempt: LaunchAttempt,
-) => Promise<void>
 
 /** No route of ltijs's own is reachable. */
 export function launchEndpointRoutes(services: Services, framing: LaunchDependencies['framing']): Router {

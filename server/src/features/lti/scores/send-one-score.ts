@@ -104,7 +104,7 @@ async function deliver(
   let score = first
   let renewed = false
   for (let attempts = 1; ; ) {
-    const reply = await postScore(target, lineItem.url, await toSend(row, score, target), ags)
+    const reply = await postScore(row, score, lineItem, delivery)
     const now = ags.clock.now()
     if (reply.kind === 'accepted') return accept(score, now)
     if (reply.kind === 'deleted' && !renewed) {
@@ -141,12 +141,6 @@ function retryTimestamp(
   return kind === 'early' ? nextTimestamp(at ?? now, accepted?.stamp) : nextTimestamp(now, stamp, current, at)
 }
 
-async function toSend(row: SendingScore, score: SentScore, { platform }: ScoreTarget) {
-  const first = row.accepted === null && platform.lms === 'canvas'
-  const handedInAt = first && row.submission_id !== null ? await findSubmissionDate(row.submission_id) : null
-  return { sub: row.sub, score, before: row.accepted, handedInAt }
-}
-
 const SCORE_TYPE = 'application/vnd.ims.lis.v1.score+json'
 
 /** `stale`: the LMS has one as new; `early`: the timestamp is in its future. `at`: the LMS's clock. */
@@ -156,42 +150,34 @@ type ScoreReply =
   | { kind: 'deleted'; message: string }
   | { kind: 'refused'; message: string }
 
-interface ScoreToSend {
-  sub: string
-  score: SentScore
-  before: SentScore | null
-  handedInAt: Date | null
-}
-
 /** @throws {AgsRetryableError | AgsAborted} */
-async function postScore(target: ScoreTarget, lineItem: string, sent: ScoreToSend, ags: AgsClient) {
-  const body = JSON.stringify(scoreBody(target, sent))
+async function postScore(row: SendingScore, score: SentScore, lineItem: LineItemRef, { target, ags }: Delivery) {
+  const body = JSON.stringify(await scoreBody(target, row, score))
   const call = { method: 'POST' as const, headers: { 'Content-Type': SCORE_TYPE }, body }
-  const reply = await callAgs(target, lineItemServiceUrl(lineItem, 'scores').href, call, ags)
-  return scoreReplyOf(target, reply)
+  return scoreReplyOf(target, await callAgs(target, lineItemServiceUrl(lineItem.url, 'scores').href, call, ags))
 }
 
 /**
  * Null points clear it. Moodle erases a comment left out. Canvas appends comments, so it gets new ones only, and counts
  * each score as a new attempt unless told otherwise.
  */
-function scoreBody({ platform }: ScoreTarget, { sub, score, before, handedInAt }: ScoreToSend) {
-  const { points, maximum, comment, stamp } = score
+async function scoreBody({ platform }: ScoreTarget, row: SendingScore, { points, maximum, comment, stamp }: SentScore) {
   const common = {
-    userId: sub,
+    userId: row.sub,
     timestamp: stamp.toISOString(),
     activityProgress: 'Completed',
     gradingProgress: 'FullyGraded',
     ...(points === null ? {} : { scoreGiven: points, scoreMaximum: maximum }),
   }
   if (platform.lms !== 'canvas') return { ...common, comment }
-  const first = before === null && points !== null
+  const first = row.accepted === null && points !== null
+  const handedInAt = first && row.submission_id !== null ? await findSubmissionDate(row.submission_id) : null
   return {
     ...common,
-    ...(comment === '' || before?.comment === comment ? {} : { comment }),
+    ...(comment === '' || row.accepted?.comment === comment ? {} : { comment }),
     'https://canvas.instructure.com/lti/submission': {
       new_submission: first,
-      ...(first && handedInAt ? { submitted_at: handedInAt.toISOString() } : {}),
+      ...(handedInAt ? { submitted_at: handedInAt.toISOString() } : {}),
     },
   }
 }
