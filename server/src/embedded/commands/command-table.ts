@@ -46,10 +46,8 @@ const hello: Command = {
     maxWriteBatchSize: 100_000,
     localTime: new Date(),
     logicalSessionTimeoutMinutes: 30,
-    connectionId: 1,
     minWireVersion: 0,
     maxWireVersion: WIRE_VERSION,
-    readOnly: false,
     ok: 1,
   }),
 }
@@ -62,13 +60,7 @@ const listCollections: Command = {
     const matches = compileFilter(docOption(context.body, 'filter'))
     const docs = context.store
       .collectionsOf(context.database)
-      .map((collection) => ({
-        name: collection.name,
-        type: 'collection',
-        options: {},
-        info: { readOnly: false },
-        idIndex: { v: 2, key: { _id: 1 }, name: '_id_' },
-      }))
+      .map(({ name }) => ({ name, type: 'collection', options: {} }))
       .filter(matches)
     return context.reply(`${context.database}.$cmd.listCollections`, docs.map(encode))
   },
@@ -90,9 +82,8 @@ const drop: Command = {
   run(context) {
     const collection = findCollection(context)
     if (!collection) return { ok: 1 }
-    const nIndexesWas = collection.indexes.length
     context.store.dropCollection(collection)
-    return { nIndexesWas, ns: collection.namespace, ok: 1 }
+    return { ok: 1 }
   },
 }
 
@@ -120,22 +111,14 @@ const renameCollection: Command = {
 const createIndexes: Command = {
   kind: 'write',
   run(context) {
-    const existed = findCollection(context) !== undefined
     const collection = context.store.ensureCollection(context.database, collectionName(context))
-    const before = collection.indexes.length
     const given: unknown[] = Array.isArray(context.body.indexes) ? context.body.indexes : []
     for (const spec of given) {
       if (!isDoc(spec)) throw new MongoError('TypeMismatch', 'each index description has to be an object')
       const parsed = parseIndexSpec(spec)
       if (!indexExists(collection, parsed)) context.store.createIndex(collection, { v: 2, ...parsed })
     }
-    return {
-      numIndexesBefore: before,
-      numIndexesAfter: collection.indexes.length,
-      createdCollectionAutomatically: !existed,
-      ...(collection.indexes.length === before ? { note: 'all indexes already exist' } : {}),
-      ok: 1,
-    }
+    return { ok: 1 }
   },
 }
 
@@ -166,12 +149,11 @@ const dropIndexes: Command = {
   run(context) {
     const collection = requireCollection(context)
     const { index: name } = context.body
-    const nIndexesWas = collection.indexes.length
     const found = collection.indexes.find((index) => index.name === name)
     if (!found) throw new MongoError('IndexNotFound', `index not found with name [${String(name)}]`)
     if (found.name === '_id_') throw new MongoError('InvalidOptions', 'cannot drop _id index')
     context.store.dropIndex(collection, found)
-    return { nIndexesWas, ok: 1 }
+    return { ok: 1 }
   },
 }
 

@@ -116,14 +116,7 @@ export const killCursors: Command = {
   run({ body, cursors }) {
     const ids = Array.isArray(body.cursors) ? body.cursors.map((id: unknown) => BigInt(String(id))) : []
     const killed = ids.filter((id) => cursors.kill(id))
-    const longs = (list: bigint[]) => list.map((id) => Long.fromBigInt(id))
-    return {
-      cursorsKilled: longs(killed),
-      cursorsNotFound: longs(ids.filter((id) => !killed.includes(id))),
-      cursorsAlive: [],
-      cursorsUnknown: [],
-      ok: 1,
-    }
+    return { cursorsKilled: killed.map((id) => Long.fromBigInt(id)), ok: 1 }
   },
 }
 

@@ -21,7 +21,6 @@ export const LaunchClaims = z.object({
   given_name: optional(SingleLineFromLms(100)),
   family_name: optional(SingleLineFromLms(100)),
   email: optional(EmailFromLms),
-  locale: optional(z.string().max(40)),
   [`${LTI}/message_type`]: z.enum(['LtiResourceLinkRequest', 'LtiDeepLinkingRequest', 'LtiSubmissionReviewRequest']),
   [`${LTI}/version`]: z.literal('1.3.0'),
   [`${LTI}/deployment_id`]: id,
@@ -33,17 +32,7 @@ export const LaunchClaims = z.object({
   [`${LTI}/context`]: optional(
     z.object({ id, label: optional(SingleLineFromLms(200)), title: optional(SingleLineFromLms(200)) }),
   ),
-  [`${LTI}/tool_platform`]: optional(
-    z.object({
-      guid: optional(text),
-      name: optional(text),
-      product_family_code: optional(text),
-      version: optional(text),
-    }),
-  ),
-  [`${LTI}/launch_presentation`]: optional(
-    z.object({ document_target: optional(text), return_url: optional(WebUrl), locale: optional(text) }),
-  ),
+  [`${LTI}/launch_presentation`]: optional(z.object({ return_url: optional(WebUrl) })),
   [`${LTI}/custom`]: optional(Custom),
   [`${LTI}/for_user`]: optional(z.object({ user_id: id })),
   'https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice': optional(
@@ -83,7 +72,6 @@ export function launchFactsOf(claims: LaunchClaims) {
     resourceLink: claims[`${LTI}/resource_link`] ?? null,
     roles: claims[`${LTI}/roles`],
     context: claims[`${LTI}/context`] ?? null,
-    toolPlatform: claims[`${LTI}/tool_platform`] ?? null,
     presentation: claims[`${LTI}/launch_presentation`] ?? null,
     custom: claims[`${LTI}/custom`] ?? {},
     forUser: claims[`${LTI}/for_user`] ?? null,

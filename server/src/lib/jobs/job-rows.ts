@@ -7,12 +7,6 @@ import type { DeferJob, Job, NewJob } from './job.ts'
 /** Writes to it hold only while its claim does. */
 export type ClaimedJobRow = JobRow & { owner: string }
 
-/** Jobs of versions without fair-share keys count under their group. */
-const excludingKeys = (keys: string[]) => ({
-  share: { $nin: keys },
-  $or: [{ share: { $exists: true } }, { group: { $nin: keys } }],
-})
-
 export async function insertJobRows(
   job: Pick<Job, 'name' | 'payload'>,
   rows: NewJob[],
@@ -67,7 +61,7 @@ export async function claimJobRow({ names, exceptKeys, owner, now, leaseMs }: Cl
     },
     $inc: { claims: 1 },
   }
-  const known = { name: { $in: names }, ...(exceptKeys.length > 0 ? excludingKeys(exceptKeys) : {}) }
+  const known = { name: { $in: names }, ...(exceptKeys.length > 0 ? { share: { $nin: exceptKeys } } : {}) }
   const waiting = { ...known, status: 'queued' as const, run_at: { $lte: now } }
   const row = await JobModel.findOneAndUpdate(waiting, claim, { sort: { run_at: 1 } }).lean()
   return row && { ...row, owner }

@@ -34,9 +34,8 @@ export async function dependencyStates(dependencies: AnalyticsDependency[]) {
   )
   return new Map(
     dependencies.map((dependency) => {
-      const { version = 0, open = [], begun } = found.get(dependency) ?? {}
-      // A version that counts differently is at work.
-      return [dependency, open.length === 0 && begun === undefined ? version : null]
+      const { version = 0, open = [] } = found.get(dependency) ?? {}
+      return [dependency, open.length === 0 ? version : null]
     }),
   )
 }
