@@ -1,4 +1,3 @@
-import type { Clock } from '../../../lib/clock.ts'
 import { ignoreDuplicateKey, nextIds } from '../../../lib/database/database.ts'
 import { hashOf } from '../../../lib/security/hash-of.ts'
 import { type LtiIdentityDoc, LtiIdentityModel } from '../../../records/lti/identity.model.ts'
@@ -18,14 +17,9 @@ export interface LmsAccount {
 const MAX_ATTEMPTS = 20
 
 /** By `sub` and issuer, never by address. Idempotent: the identity is stored before the account. */
-export async function findOrCreateLmsAccounts(
-  { identity_issuer: issuer }: Pick<LtiPlatformDoc, 'identity_issuer'>,
-  people: LmsPerson[],
-  { clock }: { clock: Clock },
-): Promise<Map<string, LmsAccount>> {
-  const now = clock.now()
+export async function findOrCreateLmsAccounts(platform: LtiPlatformDoc, people: LmsPerson[], now: Date) {
   const bySub = new Map(people.map((person) => [person.sub, person]))
-  const identities = await findOrCreateIdentities(issuer, [...bySub.values()], now)
+  const identities = await findOrCreateIdentities(platform.identity_issuer, [...bySub.values()], now)
   const users = await findOrCreateUsers(identities, bySub, now)
   const known = new Map<string, LmsAccount>()
   const changes = new Map<number, Partial<UserDoc>>()

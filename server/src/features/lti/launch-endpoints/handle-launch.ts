@@ -88,8 +88,10 @@ export const handleLaunch: AttemptHandler = async (deps, request, response, atte
   await verifyWithLtijs(deps, platform, verified, { state, id_token })
   await updatePlatformFromLaunch(facts, platform, deps)
 
-  const inStorage = via === 'storage' && login.frame !== null && secret
-  const storage = inStorage ? { ...platformStorageFor(platform, login.frame, state), secret } : null
+  const storage =
+    via === 'storage' && login.frame !== null && secret
+      ? { ...platformStorageFor(platform, login.frame, state), secret }
+      : null
   const { location, launch, cookie } = await handOffLaunch({ platform, facts, via, storage }, deps.services)
   attempt.role = launch.role
   await logLaunchAttempt(attempt, null, deps.services)

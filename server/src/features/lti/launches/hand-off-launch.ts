@@ -47,7 +47,7 @@ export async function handOffLaunch({ platform, facts, via, storage }: VerifiedL
   // Somebody with an unknown role gets a student's view, not enrolled.
   const role = contextRole ?? 'student'
   const person = personOf(facts, contextRole)
-  const { identity, user } = await launchingPerson(platform, person, services)
+  const { identity, user } = await launchingPerson(platform, person, now)
 
   const { location, stored, cookie } = createBrowserBoundHandoff(storage, now)
   const by = { id: user._id, role, sessionId: stored._id, launchId: stored._id }
@@ -105,8 +105,8 @@ const personOf = ({ sub, name, email, roles }: LaunchFacts, role: LmsPerson['rol
   test_user: isTestUser(roles),
 })
 
-async function launchingPerson(platform: LtiPlatformDoc, person: LmsPerson, services: Services): Promise<LmsAccount> {
-  const known = (await findOrCreateLmsAccounts(platform, [person], services)).get(person.sub)
+async function launchingPerson(platform: LtiPlatformDoc, person: LmsPerson, now: Date): Promise<LmsAccount> {
+  const known = (await findOrCreateLmsAccounts(platform, [person], now)).get(person.sub)
   if (!known) throw new Error('the launching user has no account')
   const { identity, user } = known
   if (user.account === 'deactivated') throw new LtiRefusal('account_off')

@@ -29,6 +29,7 @@ import { endSessionsOfPlatform } from '../launches/launch.service.ts'
 import { identityChangeByProposal } from './change-identity-provider.ts'
 import {
   changePlatformValues,
+  type PlatformServices,
   presentLaunchLogEntry,
   presentPlatform,
   registerByValues,
@@ -94,9 +95,7 @@ export function platformRoutes(router: Router, services: Services): void {
   })
 }
 
-type LifecycleServices = Pick<Services, 'clock' | 'config' | 'events'>
-
-async function approveRegistration(platform: LtiPlatformDoc, actor: Actor, services: LifecycleServices) {
+async function approveRegistration(platform: LtiPlatformDoc, actor: Actor, services: PlatformServices) {
   const { proposed } = platform
   if (platform.status !== 'pending' && !proposed) return platform
   const proposals = proposed ? proposedChanges(platform, proposed) : {}
@@ -119,7 +118,7 @@ function proposedChanges(
   return { ...values, deployments: [...platform.deployments, ...more], proposed: null }
 }
 
-async function disablePlatform(platform: LtiPlatformDoc, actor: Actor, services: LifecycleServices) {
+async function disablePlatform(platform: LtiPlatformDoc, actor: Actor, services: PlatformServices) {
   if (platform.status === 'off') return platform
   const off = await updatePlatform(platform, { status: 'off' }, services)
   await endSessionsOfPlatform(platform._id, services)
@@ -128,7 +127,7 @@ async function disablePlatform(platform: LtiPlatformDoc, actor: Actor, services:
 }
 
 /** One never approved becomes pending again. */
-async function enablePlatform(platform: LtiPlatformDoc, actor: Actor, services: LifecycleServices) {
+async function enablePlatform(platform: LtiPlatformDoc, actor: Actor, services: PlatformServices) {
   if (platform.status !== 'off') return platform
   const status = platform.approved_by === null ? 'pending' : 'active'
   const on = await updatePlatform(platform, { status }, services)
@@ -136,7 +135,7 @@ async function enablePlatform(platform: LtiPlatformDoc, actor: Actor, services: 
   return on
 }
 
-export async function rotateSigningKey(platform: LtiPlatformDoc, actor: Actor, services: LifecycleServices) {
+export async function rotateSigningKey(platform: LtiPlatformDoc, actor: Actor, services: PlatformServices) {
   const now = services.clock.now()
   const kid = await createPlatformKey(platform._id, services.config.secretKey, now)
   try {
@@ -155,7 +154,7 @@ const counted = (count: number, one: string, many: string) =>
   count === 0 ? [] : [`${count} ${count === 1 ? one : many}`]
 
 /** @throws {AppError} `conflict`, naming what refers to it */
-async function deletePlatformIfUnused(platform: LtiPlatformDoc, actor: Actor, services: LifecycleServices) {
+async function deletePlatformIfUnused(platform: LtiPlatformDoc, actor: Actor, services: PlatformServices) {
   const ofPlatform = { platform_id: platform._id }
   const [contexts, links, siblings, people] = await Promise.all([
     LtiContextModel.countDocuments(ofPlatform),

@@ -49,8 +49,8 @@ async function importMembers(at: RunningSync, listed: ListedMember[], services: 
   const before = new Map(
     (await LtiMemberModel.find({ _id: { $in: ids } }).lean()).map((member) => [member.sub, member]),
   )
-  const accounts = await findOrCreateLmsAccounts(platform, people, services)
   const now = services.clock.now()
+  const accounts = await findOrCreateLmsAccounts(platform, people, now)
   const changes = people.map((person) => {
     const was = before.get(person.sub)
     const account = accounts.get(person.sub)

@@ -13,11 +13,6 @@ import { platformsById } from '../platforms/platform.service.ts'
 import { type ListedMember, RosterError, toRosterError } from './nrps/parse-members-page.ts'
 import { fetchRosterPage, firstPageUrl, sameOriginNextPage } from './nrps/roster-page-reader.ts'
 
-export interface LmsGroup {
-  name: string
-  ids: number[]
-}
-
 const MAX_PAGES = 200
 const MAX_GROUPS = 5000
 const Accept = 'application/vnd.ims.lti-gs.v1.contextgroupcontainer+json'
@@ -52,7 +47,7 @@ export async function readLmsGroups(
   roster: Pick<UserDoc, '_id' | 'username' | 'full_name'>[],
   services: LmsServices,
   signal: AbortSignal,
-): Promise<{ wanted: LmsGroup[]; failures: string[] }> {
+): Promise<{ wanted: { name: string; ids: number[] }[]; failures: string[] }> {
   const namesOf = new Map<number, Set<string>>()
   for (const place of await placesWithGroups(courseId)) {
     try {

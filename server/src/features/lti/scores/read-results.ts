@@ -123,7 +123,8 @@ async function readLinkResults(platformId: number, link: number, { services, sig
   const assignmentId = target?.link.assignment_id
   // Nothing is known of it; the next sync, launch or score asks again.
   if (!target || target.blockedReason !== null || target.link.gone || !url || assignmentId == null) {
-    if (target?.link.gone && assignmentId != null) await refuseAcceptedBefore(target.link, target.link.gone, services)
+    if (target?.link.gone && assignmentId != null)
+      await refuseAcceptedBefore(target.link, target.link.gone.message, services.clock.now())
     return endChecks(link)
   }
   const rows = await acceptedRows(link, assignmentId)
@@ -150,12 +151,8 @@ async function readLinkResults(platformId: number, link: number, { services, sig
 }
 
 /** They were accepted while another request learned that the line item is gone. */
-async function refuseAcceptedBefore(
-  { _id: link, assignment_id }: LtiResourceLinkDoc,
-  { message }: { message: string },
-  { clock }: Pick<Services, 'clock'>,
-): Promise<void> {
-  await refuseGoneScores(link, message, clock.now())
+async function refuseAcceptedBefore({ _id: link, assignment_id }: LtiResourceLinkDoc, message: string, now: Date) {
+  await refuseGoneScores(link, message, now)
   // Where the link exists again by now, they are sent once more.
   if (assignment_id !== null) await markLedgersDue([assignment_id])
 }

@@ -15,7 +15,7 @@ export interface ScoreTarget {
   blockedReason: string | null
 }
 
-type AssignmentRef = Pick<AssignmentDoc, '_id' | 'course_id'>
+export type AssignmentRef = Pick<AssignmentDoc, '_id' | 'course_id'>
 
 /** In the order first opened, without detached links and those outside any course, which have no students. */
 export async function scoreTargetsOf(assignment: AssignmentRef): Promise<ScoreTarget[]> {
@@ -91,7 +91,7 @@ export async function refuseGoneScores(link: number, message: string, now: Date)
 }
 
 /** The next update deletes its scores. @throws {AppError} `resource_not_found`; `conflict` while it is still there */
-export async function detachLink(assignment: Pick<AssignmentDoc, '_id' | 'course_id'>, linkId: number, now: Date) {
+export async function detachLink(assignment: AssignmentRef, linkId: number, now: Date) {
   const target = (await scoreTargetsOf(assignment)).find(({ link }) => link._id === linkId)
   if (!target) throw new AppError('resource_not_found', 'This activity is no longer attached. Reload the page.')
   const { link, platform } = target

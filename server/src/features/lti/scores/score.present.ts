@@ -1,5 +1,13 @@
+import type { QueryOf } from '@assay/shared/http/endpoint.ts'
 import { lmsGuides } from '@assay/shared/lti/lms-guides.ts'
-import type { LmsResult, LmsScore, LmsScores, LmsScoresOfLink, ResultState } from '@assay/shared/lti/lti-scores.ts'
+import type {
+  LmsResult,
+  LmsScore,
+  LmsScores,
+  LmsScoresOfLink,
+  listLmsScores,
+  ResultState,
+} from '@assay/shared/lti/lti-scores.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
 import { LtiMemberModel } from '../../../records/lti/member.model.ts'
 import { type LtiScoreDoc, LtiScoreModel } from '../../../records/lti/score.model.ts'
@@ -141,10 +149,8 @@ const isCleared = ({ state, wanted }: Pick<LtiScoreDoc, 'state' | 'wanted'>) =>
 const resultStateOf = ({ state, result }: Pick<LtiScoreDoc, 'state' | 'result'>): ResultState | null =>
   state === 'sent' ? (result?.state ?? null) : null
 
-export async function presentScoreRows(
-  assignment: AssignmentNames,
-  { skip, limit, submission_ids }: { skip: number; limit: number; submission_ids?: number[] | undefined },
-): Promise<{ rows: LmsScore[]; total: number }> {
+export async function presentScoreRows(assignment: AssignmentNames, query: QueryOf<typeof listLmsScores>) {
+  const { skip, limit, submission_ids } = query
   const targets = (await scoreTargetsOf(assignment)).filter(({ link }) => !link.gone)
   const where = {
     assignment_id: assignment._id,

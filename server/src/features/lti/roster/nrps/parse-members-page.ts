@@ -74,10 +74,7 @@ const Member = z.object({
 const Container = z.object({ members: z.custom<unknown[]>(Array.isArray) })
 
 /** Yields between entries. @throws {RosterError} when it is not a roster page, or implausibly long */
-export async function parseMembersPage(
-  body: string,
-  signal?: AbortSignal,
-): Promise<{ members: ListedMember[]; unreadable: UnreadableEntry[] }> {
+export async function parseMembersPage(body: string, signal?: AbortSignal) {
   const page = hasTooManyValues(body) ? null : Container.safeParse(parseJson(body))
   if (page?.success === false) throw new RosterError('the LMS did not return a list of members.')
   const entries = page?.data.members
