@@ -28,13 +28,10 @@ function topLevelTest(key: string, operand: unknown): Predicate {
   switch (key) {
     case '$and':
       return allOf(branches(key, operand))
-    case '$or': {
-      const tests = branches(key, operand)
-      return (doc) => tests.some((test) => test(doc))
-    }
+    case '$or':
     case '$nor': {
       const tests = branches(key, operand)
-      return (doc) => !tests.some((test) => test(doc))
+      return (doc) => tests.some((test) => test(doc)) === (key === '$or')
     }
     default:
       throw notSupported(`The operator ${key}`)

@@ -113,13 +113,8 @@ export async function* dueAssignments(courses: number[] | null, months: number, 
   }
 }
 
-type Dated = Pick<
-  AssignmentOverview,
-  '_id' | 'created_at' | 'updated_at' | 'published_at' | 'available_at' | 'due_at' | 'closes_at' | 'extensions'
->
-
 /** By its dates and everything of it, by index. Null without student work. */
-async function lastActivity(assignment: Dated): Promise<Date | null> {
+async function lastActivity(assignment: AssignmentOverview): Promise<Date | null> {
   const mine = { assignment_id: assignment._id }
   const [submission, scan] = await Promise.all([
     SubmissionModel.findOne(mine, { updated_at: 1 }).sort({ updated_at: -1 }).lean(),

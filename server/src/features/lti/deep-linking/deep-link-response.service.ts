@@ -14,18 +14,13 @@ import { acceptsLinks, contentItemOf, type DeepLinkRequest } from './deep-link.s
 const LTI = 'https://purl.imsglobal.org/spec/lti/claim'
 const DEEP_LINK = 'https://purl.imsglobal.org/spec/lti-dl/claim'
 
-/** Our key for this LMS is gone, or was encrypted with another SECRET_KEY. */
-export class SigningKeyUnavailable extends Error {
-  override name = 'KeyMissing'
-}
-
 /** The browser posts there, so only the protocol matters. */
 export function isAllowedReturnUrl(address: string, { ltiPlainHttp }: Pick<AddressPolicy, 'ltiPlainHttp'>): boolean {
   const protocol = URL.parse(address)?.protocol
   return protocol === 'https:' || (protocol === 'http:' && ltiPlainHttp)
 }
 
-/** Deep linking 2.0, 4.5. ltijs signs only for launches it has stored. @throws {SigningKeyUnavailable} */
+/** Deep linking 2.0, 4.5. ltijs signs only for launches it has stored. @throws {AppError} without our key for the LMS */
 export async function signDeepLinkResponse(
   { launch, settings, platform, course }: DeepLinkRequest,
   { assignment_ids }: LtiDeepLinkResponseDoc,
@@ -45,8 +40,11 @@ export async function signDeepLinkResponse(
   }
   const how = { audience: platform.issuer, expiresIn: '5m', secretKey: config.secretKey }
   const jwt = await signForPlatform(platform, claims, how)
-  if (!jwt) throw new SigningKeyUnavailable('the key for this LMS cannot be decrypted')
-  return jwt
+  if (jwt) return jwt
+  throw new AppError(
+    'service_unavailable',
+    'Assay’s key for this LMS cannot be decrypted. Ask your Assay administrator to create a new one on the LMS’s page.',
+  )
 }
 
 function messageFor(assignments: AssignmentWithPoints[]): string {

@@ -1,5 +1,6 @@
 import { answerDeepLink, getLinkChoice } from '@assay/shared/lti/lti-deep-linking.ts'
 import { type Request, type Response, Router } from 'express'
+import { AppError } from '../../../lib/http/app-error.ts'
 import { type Actor, allow, handle } from '../../../lib/http/handle.ts'
 import { html } from '../../../lib/http/html.ts'
 import { ANYONE, type FrameAncestors } from '../../../lib/security/security-headers.ts'
@@ -19,7 +20,6 @@ import {
   findDeepLinkResponse,
   isAllowedReturnUrl,
   prepareDeepLinkResponse,
-  SigningKeyUnavailable,
   signDeepLinkResponse,
 } from './deep-link-response.service.ts'
 
@@ -76,14 +76,13 @@ export function deepLinkReturnRoutes(services: Services, framing: StaleWhileReva
     try {
       await answer(request.params.token, response)
     } catch (error) {
-      const noKey = error instanceof SigningKeyUnavailable
       log.error({ err: error, requestId: response.locals.requestId }, 'a deep link could not be answered')
       sayWhy(
         response,
         500,
         'Your choice could not be sent',
-        noKey
-          ? 'Assay’s key for this LMS cannot be decrypted. Ask your Assay administrator to create a new one on the LMS’s page.'
+        error instanceof AppError
+          ? error.message
           : 'Something went wrong in Assay. Reload this page, or open Assay from the course again.',
       )
     }

@@ -46,7 +46,8 @@ export async function handOffLaunch({ platform, facts, via, storage }: VerifiedL
   const { role: contextRole, lms_administrator } = await launchingRole(platform, context, facts, services)
   // Somebody with an unknown role gets a student's view, not enrolled.
   const role = contextRole ?? 'student'
-  const person = personOf(facts, contextRole)
+  const { sub, name, email, roles } = facts
+  const person = { sub, name, email, role: contextRole, test_user: isTestUser(roles) }
   const { identity, user } = await launchingPerson(platform, person, now)
 
   const { location, stored, cookie } = createBrowserBoundHandoff(storage, now)
@@ -96,14 +97,6 @@ function requireDeepLinkSettings({ messageType, resourceLink, deepLinking }: Lau
     document_targets: deepLinking.accept_presentation_document_targets ?? null,
   }
 }
-
-const personOf = ({ sub, name, email, roles }: LaunchFacts, role: LmsPerson['role']): LmsPerson => ({
-  sub,
-  name,
-  email,
-  role,
-  test_user: isTestUser(roles),
-})
 
 async function launchingPerson(platform: LtiPlatformDoc, person: LmsPerson, now: Date): Promise<LmsAccount> {
   const known = (await findOrCreateLmsAccounts(platform, [person], now)).get(person.sub)

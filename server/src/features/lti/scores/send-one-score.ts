@@ -121,24 +121,18 @@ async function deliver(
       attempts++
       const result = await fetchResult(target, lineItem, row.sub, ags)
       if (result !== undefined && isCurrentInLms(result, score, row.accepted)) return accept(score, now)
-      score = { ...score, stamp: retryTimestamp(reply, score, row, result?.at ?? null, now) }
+      // Newer than the LMS's result by both clocks, or the LMS's own time if ours was in its future.
+      const stamp =
+        reply.kind === 'early'
+          ? nextTimestamp(reply.at ?? now, row.accepted?.stamp)
+          : nextTimestamp(now, score.stamp, result?.at, reply.at)
+      score = { ...score, stamp }
       if (!(await recordSent(row, score))) return null
       continue
     }
     await markRefused(row, { code: 'refused', message: reply.message }, now)
     return 'refused'
   }
-}
-
-/** Newer than the LMS's result by both clocks, or the LMS's own time if ours was in its future. */
-function retryTimestamp(
-  { kind, at }: Extract<ScoreReply, { kind: 'stale' | 'early' }>,
-  { stamp }: SentScore,
-  { accepted }: SendingScore,
-  current: Date | null,
-  now: Date,
-): Date {
-  return kind === 'early' ? nextTimestamp(at ?? now, accepted?.stamp) : nextTimestamp(now, stamp, current, at)
 }
 
 const SCORE_TYPE = 'application/vnd.ims.lis.v1.score+json'
