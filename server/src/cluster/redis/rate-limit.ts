@@ -56,12 +56,8 @@ export function limitRequests({ redis }: { redis: Redis | null }, rule: RateLimi
     skip: (request) => !only(request),
     standardHeaders: 'draft-8',
     legacyHeaders: false,
-    ...(countOnlyStatus === undefined
-      ? {}
-      : {
-          skipSuccessfulRequests: true,
-          requestWasSuccessful: (_request, response) => response.statusCode !== countOnlyStatus,
-        }),
+    skipSuccessfulRequests: countOnlyStatus !== undefined,
+    requestWasSuccessful: (_request, response) => response.statusCode !== countOnlyStatus,
     handler: (_request, response, next) => {
       const seconds = Number(response.getHeader('Retry-After')) || minutes * 60
       response.setHeader('Retry-After', String(seconds))

@@ -25,14 +25,11 @@ redis.call('ZADD', KEYS[1], now + ARGV[2], ARGV[1])
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return 1`
 
-/** No limit while Redis is away. */
-interface SharedSlots {
-  /** `max` is the limit of this key now. @throws the signal's reason when it aborts before `call` has begun */
-  run<T>(key: string, max: number, call: () => Promise<T>, signal?: AbortSignal): Promise<T>
-}
-
-/** Only the longest waiting call of each process looks; processes take free slots in random order. */
-export function createSharedSlots(name: string, redis: Redis, leaseMs = LEASE_MS): SharedSlots {
+/**
+ * Only the longest waiting call of each process looks; processes take free slots in random order. No limit while Redis
+ * is away.
+ */
+export function createSharedSlots(name: string, redis: Redis, leaseMs = LEASE_MS) {
   const turns = new Map<string, Semaphore>()
 
   async function take(redisKey: string, id: string, max: number, signal?: AbortSignal): Promise<void> {
@@ -49,7 +46,8 @@ export function createSharedSlots(name: string, redis: Redis, leaseMs = LEASE_MS
   }
 
   return {
-    async run(key, max, call, signal) {
+    /** `max` is the limit of this key now. @throws the signal's reason when it aborts before `call` has begun */
+    async run<T>(key: string, max: number, call: () => Promise<T>, signal?: AbortSignal): Promise<T> {
       const [redisKey, id] = [`slots:${name}:${redis.hide(key)}`, randomUUID()]
       const turn = turns.get(key) ?? new Semaphore()
       turns.set(key, turn)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EmailFromLms, optional, SingleLineFromLms, WebUrl } from './lms-text.ts'
+import { fullNameOf, nameClaims, optional, SingleLineFromLms, WebUrl } from './lms-text.ts'
 
 const LTI = 'https://purl.imsglobal.org/spec/lti/claim'
 
@@ -17,10 +17,7 @@ export const LaunchClaims = z.object({
   nonce: id,
   iat: z.number(),
   exp: z.number(),
-  name: optional(SingleLineFromLms(200)),
-  given_name: optional(SingleLineFromLms(100)),
-  family_name: optional(SingleLineFromLms(100)),
-  email: optional(EmailFromLms),
+  ...nameClaims,
   [`${LTI}/message_type`]: z.enum(['LtiResourceLinkRequest', 'LtiDeepLinkingRequest', 'LtiSubmissionReviewRequest']),
   [`${LTI}/version`]: z.literal('1.3.0'),
   [`${LTI}/deployment_id`]: id,
@@ -64,7 +61,7 @@ export function launchFactsOf(claims: LaunchClaims) {
   return {
     issuer: claims.iss,
     sub: claims.sub,
-    name: claims.name ?? ([claims.given_name, claims.family_name].filter(Boolean).join(' ') || null),
+    name: fullNameOf(claims),
     email: claims.email ?? null,
     messageType: claims[`${LTI}/message_type`],
     deploymentId: claims[`${LTI}/deployment_id`],

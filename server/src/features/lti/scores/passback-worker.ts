@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type BackgroundWork, DeferJob, defineJob, repeatedWork } from '../../../lib/jobs/job.ts'
+import { DeferJob, defineJob, repeatedWork } from '../../../lib/jobs/job.ts'
 import { markLedgersDue } from '../../../records/lti/mark-scores-changed.ts'
 import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
 import { LtiLedgerDueModel, LtiScoreModel } from '../../../records/lti/score.model.ts'
@@ -19,9 +19,7 @@ const DEBOUNCE_MS = 500
 const OfAssignment = z.object({ assignmentId: z.number() })
 const OfPlatform = z.object({ platformId: z.number() })
 
-type PassbackWorker = BackgroundWork & Required<Pick<BackgroundWork, 'repeat' | 'stop'>>
-
-export function createPassbackWorker(services: Services, pollMs = POLL_INTERVAL_MS): PassbackWorker {
+export function createPassbackWorker(services: Services, pollMs = POLL_INTERVAL_MS) {
   const { jobs, clock, log, events } = services
   const notify = createScoreNotifier(services)
 
