@@ -41,6 +41,13 @@ export async function scoreTargetsOf(assignment: AssignmentRef): Promise<ScoreTa
   })
 }
 
+/** Of all papers without `submissionIds`. */
+export const scoresFilter = ({ _id }: AssignmentRef, targets: ScoreTarget[], submissionIds?: number[]) => ({
+  assignment_id: _id,
+  link: { $in: targets.map(({ link }) => link._id) },
+  ...(submissionIds ? { submission_id: { $in: submissionIds } } : {}),
+})
+
 export async function scoreTargetOfLink(linkId: number): Promise<ScoreTarget | null> {
   const link = await LtiResourceLinkModel.findById(linkId, { assignment_id: 1 }).lean()
   if (link?.assignment_id == null) return null

@@ -16,12 +16,12 @@ import { releasedScores } from '../../grades/release.service.ts'
 import { studentIdsWithUnreleasedScore } from '../../submissions/submission-queries.ts'
 import { platformPause } from './platform-pause.ts'
 import { latestReleases } from './score-ledger.ts'
-import { type ScoreTarget, scoreTargetsOf } from './score-targets.ts'
+import { type ScoreTarget, scoresFilter, scoreTargetsOf } from './score-targets.ts'
 
 type AssignmentRef = Pick<AssignmentDoc, '_id' | 'course_id' | 'status'>
-type Row = Pick<LtiScoreDoc, 'link' | 'state' | 'reason' | 'next_at' | 'user_id' | 'wanted' | 'result' | 'check_at'>
 
 const overview = { link: 1, state: 1, reason: 1, next_at: 1, user_id: 1, wanted: 1, result: 1, check_at: 1 } as const
+type Row = Pick<LtiScoreDoc, keyof typeof overview>
 
 export async function presentScores(assignment: AssignmentRef): Promise<LmsScores> {
   const targets = await scoreTargetsOf(assignment)
@@ -152,11 +152,7 @@ const resultStateOf = ({ state, result }: Pick<LtiScoreDoc, 'state' | 'result'>)
 export async function presentScoreRows(assignment: AssignmentNames, query: QueryOf<typeof listLmsScores>) {
   const { skip, limit, submission_ids } = query
   const targets = (await scoreTargetsOf(assignment)).filter(({ link }) => !link.gone)
-  const where = {
-    assignment_id: assignment._id,
-    link: { $in: targets.map(({ link }) => link._id) },
-    ...(submission_ids ? { submission_id: { $in: submission_ids } } : {}),
-  }
+  const where = scoresFilter(assignment, targets, submission_ids)
   const [rows, total] = await Promise.all([
     LtiScoreModel.find(where).sort({ submission_id: 1, _id: 1 }).skip(skip).limit(limit).lean(),
     LtiScoreModel.countDocuments(where),

@@ -16,7 +16,7 @@ import { LtiPlatformPauseModel, LtiScoreModel } from '../../../records/lti/score
 import type { Services } from '../../../services.ts'
 import { requireAssignmentFor } from '../../assignments/assignment.service.ts'
 import { presentScoreRows, presentScores } from './score.present.ts'
-import { type AssignmentRef, detachLink, type ScoreTarget, scoreTargetsOf } from './score-targets.ts'
+import { type AssignmentRef, detachLink, type ScoreTarget, scoresFilter, scoreTargetsOf } from './score-targets.ts'
 
 export function scoreRoutes(router: Router, { clock }: Services): void {
   handle(router, getLmsScores, async ({ params, actor }) => {
@@ -63,11 +63,7 @@ async function resendScores(assignment: AssignmentDoc, body: BodyOf<typeof sendL
   const targets = await targetsToTry(await openTargets(assignment))
   const platforms = targets.map(({ platform }) => platform._id)
   await LtiPlatformPauseModel.updateMany({ _id: { $in: platforms } }, { $set: { resume_at: now } })
-  const where = {
-    assignment_id: assignment._id,
-    link: { $in: targets.map(({ link }) => link._id) },
-    ...(submission_ids ? { submission_id: { $in: submission_ids } } : {}),
-  }
+  const where = scoresFilter(assignment, targets, submission_ids)
   const again = { state: 'waiting' as const, next_at: now, attempts: 0, updated_at: now }
   const open = await LtiScoreModel.updateMany({ ...where, state: { $in: ['refused', 'waiting'] } }, { $set: again })
   // While grades are hidden, what the LMS still has is not sent again.
