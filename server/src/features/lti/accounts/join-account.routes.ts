@@ -107,7 +107,10 @@ async function openWithPassword(target: UserDoc, at: LaunchDetails, services: Se
 export async function mergeAccount(from: UserDoc, to: UserDoc): Promise<void> {
   await reassignCourses(from._id, to._id)
   await reassignAssignments(from._id, to._id)
-  await moveEnrollments(from._id, to._id)
+  for (const enrollment of await enrollmentsOfUser({ id: from._id })) {
+    await reassignEnrollment(enrollment, to._id)
+    await reassignExtensions(enrollment.course_id, from._id, to._id)
+  }
   // Without a submission until it has moved, or the paper would seem reassigned and the score be cleared.
   await LtiScoreModel.updateMany({ user_id: from._id }, { $set: { user_id: to._id, submission_id: null } })
   await LtiMemberModel.updateMany({ user_id: from._id }, { $set: { user_id: to._id } })
@@ -116,11 +119,4 @@ export async function mergeAccount(from: UserDoc, to: UserDoc): Promise<void> {
   await reassignDrafts(from._id, to._id, new Date())
   for (const context of await LtiMemberModel.distinct('context', { user_id: to._id }))
     await markContextScoresChanged(context)
-}
-
-async function moveEnrollments(from: number, to: number): Promise<void> {
-  for (const enrollment of await enrollmentsOfUser({ id: from })) {
-    await reassignEnrollment(enrollment, to)
-    await reassignExtensions(enrollment.course_id, from, to)
-  }
 }

@@ -20,7 +20,7 @@ export function isAllowedReturnUrl(address: string, { ltiPlainHttp }: Pick<Addre
   return protocol === 'https:' || (protocol === 'http:' && ltiPlainHttp)
 }
 
-/** Deep linking 2.0, 4.5. ltijs signs only for launches it has stored. @throws {AppError} without our key for the LMS */
+/** Deep linking 2.0, 4.5. ltijs signs only for launches it stored. @throws {AppError} without our key for the LMS */
 export async function signDeepLinkResponse(
   { launch, settings, platform, course }: DeepLinkRequest,
   { assignment_ids }: LtiDeepLinkResponseDoc,

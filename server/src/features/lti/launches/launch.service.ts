@@ -160,12 +160,9 @@ export async function resumeLaunchByCookie(
 /** Also invalidates its codes. */
 export async function endSessionsOfPlatform(platformId: number, services: Pick<Services, 'events'>): Promise<void> {
   await LtiLaunchModel.updateMany({ platform_id: platformId, code_hash: { $ne: null } }, { $set: { code_hash: null } })
-  const launches = await LtiLaunchModel.find(
-    { platform_id: platformId, session_id: { $ne: null } },
-    { session_id: 1 },
-  ).lean()
+  const ids: (string | null)[] = await LtiLaunchModel.distinct('session_id', { platform_id: platformId })
   await endSessions(
-    launches.flatMap(({ session_id }) => session_id ?? []),
+    ids.filter((id) => id !== null),
     services,
   )
 }

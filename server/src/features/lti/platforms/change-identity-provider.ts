@@ -10,21 +10,16 @@ type IdentityProvider = Pick<LtiPlatformDoc, 'issuer' | 'auth_endpoint' | 'jwks_
 const isSameProvider = (one: IdentityProvider, other: IdentityProvider): boolean =>
   one.issuer === other.issuer && one.auth_endpoint === other.auth_endpoint && one.jwks_url === other.jwks_url
 
-const providerOf = ({ issuer, auth_endpoint, jwks_url }: IdentityProvider): IdentityProvider => ({
-  issuer,
-  auth_endpoint,
-  jwks_url,
-})
-
 /** Shared with the LMS's other tools, else an issuer with a number, which no real one has. */
-export async function findOrCreateIdentityIssuer(provider: IdentityProvider, platformId: number): Promise<string> {
-  const [sameLms] = await findOthers({ _id: platformId }, providerOf(provider))
-  return sameLms?.identity_issuer ?? newIdentityIssuer(provider.issuer)
+export async function findOrCreateIdentityIssuer(
+  { issuer, auth_endpoint, jwks_url }: IdentityProvider,
+  platformId: number,
+): Promise<string> {
+  const [sameLms] = await findOthers({ _id: platformId }, { issuer, auth_endpoint, jwks_url })
+  return sameLms?.identity_issuer ?? newIdentityIssuer(issuer)
 }
 
-async function newIdentityIssuer(issuer: string): Promise<string> {
-  return `${issuer} ${await nextId('lti_identity_issuers')}`
-}
+const newIdentityIssuer = async (issuer: string) => `${issuer} ${await nextId('lti_identity_issuers')}`
 
 /** The other tool of its LMS may have got other keys meanwhile. */
 export async function separateIfProviderChanged(platform: LtiPlatformDoc): Promise<LtiPlatformDoc> {

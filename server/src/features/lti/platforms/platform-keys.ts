@@ -62,7 +62,7 @@ export async function getPrivateKey(kid: string, secretKey: string): Promise<str
   return key?.private_key ? decryptSecret(key.private_key, secretKey, PLATFORM_KEY_PURPOSE) : null
 }
 
-/** A JWT of ours; null without a key that can be decrypted. By the system clock, as the LMS compares it with its own. */
+/** Our JWT; null without a key that can be decrypted. By the system clock, as the LMS compares it with its own. */
 export async function signForPlatform(
   { kid, client_id }: Pick<LtiPlatformDoc, 'kid' | 'client_id'>,
   claims: JWTPayload,

@@ -35,18 +35,17 @@ export async function queueRosterSync(
   if (!context || context.course_id === null || context.memberships_url === null) return false
   const now = services.clock.now()
   const startedAt = new Date(Math.max(now.getTime(), (context.sync?.started_at.getTime() ?? 0) + 1))
+  const sync = newRosterSync(context, startedAt, acceptShortList)
   const started = await LtiContextModel.updateOne(
     { _id: contextId, 'roster.state': { $ne: 'running' } },
-    { $set: { roster: newReport(startedAt), sync: newRosterSync(context, startedAt, acceptShortList) } },
+    { $set: { roster: newReport(startedAt), sync } },
   )
   if (started.modifiedCount === 0) return false
-  await enqueueSyncs([{ ...context, sync: { started_at: startedAt } }], services)
+  await enqueueSyncs([{ ...context, sync }], services)
   return true
 }
 
-type StartedSync = Pick<LtiContextDoc, '_id' | 'platform_id'> & { sync?: { started_at: Date } | null }
-
-function enqueueSyncs(contexts: StartedSync[], { jobs }: Pick<Services, 'jobs'>): Promise<void> {
+function enqueueSyncs(contexts: LtiContextDoc[], { jobs }: Pick<Services, 'jobs'>): Promise<void> {
   const rows = contexts.flatMap(({ _id, platform_id, sync }) => {
     const startedAt = sync?.started_at.toISOString()
     // The last sync's job may not have left the queue yet.
