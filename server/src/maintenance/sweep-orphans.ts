@@ -131,19 +131,15 @@ async function isReferenced(hash: string): Promise<boolean> {
   return found.some((document) => document !== null)
 }
 
-async function deleteReadings(hash: string): Promise<void> {
-  await ReadingModel.deleteOne({ _id: hash })
-  await PageTranscriptModel.deleteMany({ file_hash: hash })
-  await AnswerReadingModel.deleteMany({ file_hash: hash })
-}
-
 /** `too-new`: an upload may be about to refer to it, so only what was read from it goes. */
 export async function removeUnreferencedFile(
   hash: string,
   { files, clock }: Pick<Services, 'files' | 'clock'>,
 ): Promise<'removed' | 'referenced' | 'too-new'> {
   if (await isReferenced(hash)) return 'referenced'
-  await deleteReadings(hash)
+  await ReadingModel.deleteOne({ _id: hash })
+  await PageTranscriptModel.deleteMany({ file_hash: hash })
+  await AnswerReadingModel.deleteMany({ file_hash: hash })
   const moment = new Date(clock.now().getTime() - MIN_AGE_MS)
   return (await files.removeIfOlderThan(hash, moment)) ? 'removed' : 'too-new'
 }

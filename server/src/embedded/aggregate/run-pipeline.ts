@@ -9,8 +9,6 @@ import { splitPath } from '../query/paths.ts'
 import type { Collection } from '../storage/collection.ts'
 import { KeyWriter } from '../storage/key-encoding.ts'
 
-type Stage = (docs: Iterable<Doc>) => Iterable<Doc>
-
 /** Runs lazily. `$match`, `$skip` and `$limit` are a find, so they come first. */
 export function runPipeline(collection: Collection | undefined, pipeline: unknown): Iterable<Doc> {
   if (!Array.isArray(pipeline)) throw new MongoError('TypeMismatch', "'pipeline' option must be specified as an array")
@@ -23,12 +21,17 @@ export function runPipeline(collection: Collection | undefined, pipeline: unknow
   const rest = stages.slice(at)
   // Throws now, not when the first document is read.
   compileFilter(spec.filter)
-  const run = rest.map(({ name, argument }) => compileStage(name, argument))
+  const groups = rest.map(({ name, argument }) => {
+    if (name === '$group') return compileGroup(docOf(name, argument))
+    throw notSupported(`The pipeline stage ${name} here`)
+  })
   const [first, second] = rest
-  const count = first?.name === '$group' && !second ? countsOnly(first.argument) : undefined
+  const count = first && !second ? countsOnly(first.argument) : undefined
   if (count) return counted(collection ? countStored(collection, spec) : 0, count)
-  const docs = collection ? decoded(collection, spec, readerFor(first)) : []
-  return run.reduce((current, stage) => stage(current), docs as Iterable<Doc>)
+  // A group needs few of a document's fields.
+  const read = first ? fieldPicker(fieldsOfExpression(first.argument)) : decode
+  const docs = collection ? decoded(collection, spec, read) : []
+  return groups.reduce((current, group) => group(current), docs as Iterable<Doc>)
 }
 
 function stageOf(given: unknown) {
@@ -39,18 +42,8 @@ function stageOf(given: unknown) {
   return { name, argument: given[name] }
 }
 
-function compileStage(name: string, argument: unknown): Stage {
-  if (name === '$group') return compileGroup(docOf(name, argument))
-  throw notSupported(`The pipeline stage ${name} here`)
-}
-
 function* decoded(collection: Collection, spec: FindSpec, read: (bytes: Uint8Array) => Doc): Generator<Doc> {
   for (const row of findStored(collection, spec)) yield read(row.bytes)
-}
-
-/** A group needs few of a document's fields. */
-function readerFor(stage: { name: string; argument: unknown } | undefined): (bytes: Uint8Array) => Doc {
-  return stage?.name === '$group' ? fieldPicker(fieldsOfExpression(stage.argument)) : decode
 }
 
 function* counted(count: number, { id, field }: { id: unknown; field: string }): Generator<Doc> {
@@ -92,7 +85,7 @@ function isLess(value: unknown, least: unknown): boolean {
 const MAX_GROUPS = 1_000_000
 const writer = new KeyWriter()
 
-function compileGroup(spec: Doc): Stage {
+function compileGroup(spec: Doc): (docs: Iterable<Doc>) => Iterable<Doc> {
   const { _id: id, ...others } = spec
   const idOf = compileExpression(id)
   const fields = Object.entries(others).map(([name, given]) => {

@@ -2,7 +2,7 @@ import { joinAccount } from '@assay/shared/lti/lti.ts'
 import type { Router } from 'express'
 import { recordAudit } from '../../../audit/audit.service.ts'
 import { AppError, invalidField } from '../../../lib/http/app-error.ts'
-import { type Actor, allow, handle, type Permission } from '../../../lib/http/handle.ts'
+import { type Actor, allow, handle } from '../../../lib/http/handle.ts'
 import { LtiIdentityModel } from '../../../records/lti/identity.model.ts'
 import { LtiLaunchModel } from '../../../records/lti/launch.model.ts'
 import { markContextScoresChanged } from '../../../records/lti/mark-scores-changed.ts'
@@ -22,6 +22,7 @@ import { reassignSubmissions } from '../../submissions/submission-owners.ts'
 import { deactivateAccount, reserveAccountJoin } from '../../users/account.service.ts'
 import { requireUser } from '../../users/user.service.ts'
 import {
+  canJoinAccount,
   type LaunchDetails,
   type LaunchSession,
   platformOffError,
@@ -34,9 +35,10 @@ export function joinAccountRoutes(router: Router, services: Services, checkPassw
   handle(router, joinAccount, async ({ body, actor, address, cookie }) => {
     const launch = await requireLaunch(actor)
     const user = await requireUser(actor.id)
-    allow(actor.lmsIssuer ? 'yes' : canJoinAccount(user))
+    allow(actor.lmsIssuer || canJoinAccount(user) ? 'yes' : 'forbidden')
     const target = await checkPassword({ address, device: cookie(DEVICE_COOKIE) }, body)
-    if (!target) throw wrongPassword()
+    // Not `auth_required`: the caller's session stays valid.
+    if (!target) throw invalidField('password', WRONG_PASSWORD, 'wrong_password', WRONG_PASSWORD)
     assertAccountUsable(target)
     if (actor.lmsIssuer && target._id !== user._id) throw otherAccount(user)
     if (actor.lmsIssuer) return presentLaunchSession(await openWithPassword(target, launch, services), services)
@@ -45,17 +47,10 @@ export function joinAccountRoutes(router: Router, services: Services, checkPassw
   })
 }
 
-/** Not `auth_required`: the caller's session stays valid. */
-function wrongPassword(): AppError {
-  const message = 'Incorrect username or password.'
-  return invalidField('password', message, 'wrong_password', message)
-}
+const WRONG_PASSWORD = 'Incorrect username or password.'
 
 const otherAccount = ({ username }: UserDoc) =>
   new AppError('conflict', `This page was opened for the account ${username}. Enter its password.`)
-
-const canJoinAccount = (user: UserDoc): Permission =>
-  user.from_lms === true && user.test_user !== true ? 'yes' : 'forbidden'
 
 /** An instructor's courses need an account that may teach. @throws {AppError} `conflict` */
 async function requireJoinable(user: UserDoc, target: UserDoc, { launch, platform }: LaunchDetails): Promise<void> {

@@ -128,8 +128,8 @@ async function instructorTarget({ launch, link, courseId, assignment }: Resolved
   const papers = `/assignments/${assignment._id}/submissions`
   // Opening the student's paper would reveal whose it is.
   const student = hidesNames(assignment) ? null : launch.for_user_id
-  const [paper] = student === null ? [] : await paperOf(assignment._id, student)
-  return openPage(paper === undefined ? papers : `${papers}/${paper}`)
+  const theirs = student === null ? [] : ((await submissionsByStudent(assignment._id, [student])).get(student) ?? [])
+  return openPage(theirs.length === 0 ? papers : `${papers}/${Math.max(...theirs)}`)
 }
 
 const deepLinkPage: TargetPage = { purpose: 'deep_link', path: '/lti/choose' }
@@ -137,11 +137,6 @@ const setUpPage: TargetPage = { purpose: 'set_up', path: '/lti/set-up' }
 const waitingPage: TargetPage = { purpose: 'waiting', path: '/lti/waiting' }
 const noRolePage: TargetPage = { purpose: 'no_role', path: '/lti/no-role' }
 const studentViewPage: TargetPage = { purpose: 'student_view', path: '/lti/no-role' }
-
-async function paperOf(assignmentId: number, studentId: number): Promise<number[]> {
-  const papers = (await submissionsByStudent(assignmentId, [studentId])).get(studentId) ?? []
-  return papers.sort((a, b) => b - a)
-}
 
 async function studentTarget({ launch, link, courseId, assignment }: ResolvedLaunch): Promise<TargetPage> {
   const noRole = launch.no_role ? noRolePage : null

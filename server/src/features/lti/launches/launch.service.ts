@@ -167,6 +167,8 @@ export async function endSessionsOfPlatform(platformId: number, services: Pick<S
   )
 }
 
+export const canJoinAccount = (user: UserDoc) => user.from_lms === true && user.test_user !== true
+
 export async function presentLaunch(
   { launch, platform, context, link }: LaunchDetails,
   user: UserDoc,
@@ -182,7 +184,7 @@ export async function presentLaunch(
     parent_origin: parentOrigin({ launch, platform }),
     return_url: launch.return_url,
     limited_to_lms: launch.lms_issuer != null,
-    can_join_account: user.from_lms === true && user.test_user !== true,
+    can_join_account: canJoinAccount(user),
   }
 }
 

@@ -123,8 +123,12 @@ async function readLinkResults(platformId: number, link: number, { services, sig
   const assignmentId = target?.link.assignment_id
   // Nothing is known of it; the next sync, launch or score asks again.
   if (!target || target.blockedReason !== null || target.link.gone || !url || assignmentId == null) {
-    if (target?.link.gone && assignmentId != null)
-      await refuseAcceptedBefore(target.link, target.link.gone.message, services.clock.now())
+    if (target?.link.gone && assignmentId != null) {
+      // They were accepted while another request learned that the line item is gone.
+      await refuseGoneScores(link, target.link.gone.message, services.clock.now())
+      // Where the link exists again by now, they are sent once more.
+      await markLedgersDue([assignmentId])
+    }
     return endChecks(link)
   }
   const rows = await acceptedRows(link, assignmentId)
@@ -148,13 +152,6 @@ async function readLinkResults(platformId: number, link: number, { services, sig
     await deferCheck(target.link, error, services.clock.now())
   }
   notify(assignmentId)
-}
-
-/** They were accepted while another request learned that the line item is gone. */
-async function refuseAcceptedBefore({ _id: link, assignment_id }: LtiResourceLinkDoc, message: string, now: Date) {
-  await refuseGoneScores(link, message, now)
-  // Where the link exists again by now, they are sent once more.
-  if (assignment_id !== null) await markLedgersDue([assignment_id])
 }
 
 const subsOf = (rows: AcceptedScore[]) => rows.map(({ sub }) => sub)

@@ -63,11 +63,7 @@ async function tryUpdateLedger(assignmentId: number, now: Date): Promise<number[
   // Everything from here on is newer than the rows.
   const assignment = await findAssignmentOverview(assignmentId)
   const releases = assignment?.status === 'published' ? await releasesWithoutCriteria(assignmentId) : []
-  if (!assignment) {
-    // Deleted: the LMS's scores stay.
-    await LtiScoreModel.deleteMany({ assignment_id: assignmentId })
-    return []
-  }
+  if (!assignment) return deleteAssignmentScores(assignmentId)
   const counting = latestReleases(releases)
   const owners = Map.groupBy(releases, ({ _id }) => _id)
 

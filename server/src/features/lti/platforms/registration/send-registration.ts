@@ -119,7 +119,9 @@ export async function updateRegistrationAtLms(
   const { support_email } = await settings.current()
   const body = toolRegistration(toolValues(config.publicUrl), { ...registration, lms: platform.lms }, support_email)
   try {
-    const token = await registrationAccessToken(platform, registration, services)
+    const token =
+      unsealRegistrationToken(registration, config.secretKey) ??
+      (await getAccessToken(platform, [REGISTRATION_SCOPE], services))
     const sent = { ...body, client_id: platform.client_id }
     const reply = await sendRegistration('PUT', registration.url, token, sent, config)
     // A new token replaces ours (RFC 7592).
@@ -138,9 +140,4 @@ export async function updateRegistrationAtLms(
     const why = cause instanceof LtiRefusal ? cause.detail : cause.message
     throw new AppError('lms_failed', `${platform.name} rejected the update: ${why}`, { cause })
   }
-}
-
-function registrationAccessToken(platform: LtiPlatformDoc, registration: Registration, services: LmsServices) {
-  const stored = unsealRegistrationToken(registration, services.config.secretKey)
-  return stored === null ? getAccessToken(platform, [REGISTRATION_SCOPE], services) : Promise.resolve(stored)
 }
