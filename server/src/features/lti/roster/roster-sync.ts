@@ -57,7 +57,7 @@ function enqueueSyncs(contexts: LtiContextDoc[], { jobs }: Pick<Services, 'jobs'
 
 /** The process may have died before queueing it. */
 async function resumeRosterSyncs(services: Pick<Services, 'jobs'>): Promise<void> {
-  const running = await LtiContextModel.find({ 'roster.state': 'running' }, { platform_id: 1, sync: 1 }).lean()
+  const running = await LtiContextModel.find({ 'roster.state': 'running' }).lean()
   await enqueueSyncs(running, services)
 }
 
