@@ -7,7 +7,8 @@ import { EmailAddress } from '@assay/shared/rules/email.ts'
 import { Username } from '@assay/shared/rules/text.ts'
 import { z } from 'zod'
 import { type Config, ConfigError, readConfig } from '../server/src/config.ts'
-import { EmbeddedDatabaseError, startEmbeddedDatabase } from '../server/src/embedded/embedded-database.ts'
+import { startEmbeddedDatabase } from '../server/src/embedded/embedded-database.ts'
+import { OpenFailure } from '../server/src/embedded/storage/open-store.ts'
 import { createAdministrator } from '../server/src/features/admin/first-administrator.ts'
 import { closeDatabase, openDatabase } from '../server/src/lib/database/database.ts'
 import { AppError } from '../server/src/lib/http/app-error.ts'
@@ -29,9 +30,9 @@ async function create(account: z.infer<typeof Account>, { mongodbUrl, dataDir }:
 
 function inWords(error: unknown): unknown {
   if (error instanceof z.ZodError) return error.issues.map((issue) => issue.message).join('\n')
-  if (error instanceof EmbeddedDatabaseError && error.code === 'in_use')
+  if (error instanceof OpenFailure && error.code === 'in_use')
     return `${error.message}\nStop Assay, make the administrator, and start it again.`
-  const expected = error instanceof ConfigError || error instanceof AppError || error instanceof EmbeddedDatabaseError
+  const expected = error instanceof ConfigError || error instanceof AppError || error instanceof OpenFailure
   return expected ? error.message : error
 }
 

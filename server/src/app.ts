@@ -34,10 +34,8 @@ import { joinAccountRoutes } from './features/lti/accounts/join-account.routes.t
 import { lmsNamesOfCourse } from './features/lti/contexts/resource-link.service.ts'
 import { setUpRoutes } from './features/lti/contexts/set-up.routes.ts'
 import { deepLinkReturnRoutes, deepLinkRoutes } from './features/lti/deep-linking/deep-link-return.routes.ts'
-import { createLaunchDependencies } from './features/lti/launch-endpoints/launch-dependencies.ts'
 import { launchEndpointRoutes } from './features/lti/launch-endpoints/launch-endpoint.routes.ts'
 import { refusePagesOfInactive } from './features/lti/launch-endpoints/pages/send-page.ts'
-import { createHandOffLaunch } from './features/lti/launches/hand-off-launch.ts'
 import { headingOfLaunch, launchRoutes } from './features/lti/launches/launch.routes.ts'
 import { createReadFirst } from './features/lti/launches/read-first.ts'
 import { platformRoutes, selfTestRoutes } from './features/lti/platforms/platform.routes.ts'
@@ -153,10 +151,7 @@ export function createApp(services: Services, options: AppOptions): Express {
   serveHealth(app, services, options)
 
   app.use('/lti', deepLinkReturnRoutes(services, options.frameAncestors))
-  app.use(
-    '/lti',
-    launchEndpointRoutes(createLaunchDependencies(services, options.frameAncestors, createHandOffLaunch(services))),
-  )
+  app.use('/lti', launchEndpointRoutes(services, options.frameAncestors))
   app.use('/lti', registrationRoutes(services))
   app.use('/lti', refuseUnknownPath)
 

@@ -50,9 +50,12 @@ it('layers import downwards only', () => {
 const recordOwners: Record<string, string | string[]> = {
   'people/user': 'users',
   'people/session': 'auth',
+  'people/sign-in-failure': 'auth',
+  'people/mailed-link': 'auth',
   'courses/course': 'courses',
   'courses/pending-enrollment': ['courses', 'roster'],
   'courses/roster-import': 'roster',
+  'courses/invitation-count': 'roster',
   'assignments/assignment': 'assignments',
   'assignments/group': ['submissions', 'groups'],
   'assignments/print': 'intake',

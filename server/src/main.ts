@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Config, ConfigError, readConfig } from './config.ts'
-import { EmbeddedDatabaseError } from './embedded/embedded-database.ts'
+import { OpenFailure } from './embedded/storage/open-store.ts'
 import { seedDemo } from './features/admin/demo/seed-demo.ts'
 import { ensureFirstAdministrator } from './features/admin/first-administrator.ts'
 import { createLog } from './lib/log.ts'
@@ -13,8 +13,7 @@ const clientFolder = join(fileURLToPath(new URL('.', import.meta.url)), '../../c
 
 /** Failures the operator can fix show only their message; bugs show their stack. */
 function exitWithError(error: unknown): never {
-  const expected =
-    error instanceof ConfigError || error instanceof EmbeddedDatabaseError || error instanceof OperatorError
+  const expected = error instanceof ConfigError || error instanceof OpenFailure || error instanceof OperatorError
   const inUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
   if (inUse)
     console.error(

@@ -1,5 +1,5 @@
 /**
- * `node scripts/fake-llm.mjs [--provider=anthropic] [--port=3000] [--by-hand]`: Assay with its demo on an empty
+ * `node scripts/serve-fake.mjs fake-llm [--provider=anthropic] [--port=3000] [--by-hand]`: Assay with its demo on an empty
  * database, and the fake LLM on the next port.
  */
 import { rm } from 'node:fs/promises'
@@ -25,7 +25,7 @@ const provider = LlmProvider.exclude(['offline']).safeParse(values.provider).dat
 const port = Number(values.port)
 if (!provider || !(port > 0 && port < 65_535)) {
   console.error(
-    'usage: node scripts/fake-llm.mjs [-- --provider=openai|anthropic|google|openai-compatible] [--port=3000] [--by-hand]',
+    'usage: node scripts/serve-fake.mjs fake-llm [-- --provider=openai|anthropic|google|openai-compatible] [--port=3000] [--by-hand]',
   )
   process.exit(2)
 }

@@ -1,4 +1,5 @@
-import { Binary, BSON, BSONRegExp, Decimal128, Double, Int32, Long, MaxKey, MinKey, ObjectId, Timestamp } from 'bson'
+import { BSON, Double, Int32, Long, ObjectId, Timestamp } from 'bson'
+import { type MongoError, notSupported } from './mongo-error.ts'
 
 export type Doc = Record<string, unknown>
 
@@ -21,14 +22,9 @@ export function isDoc(value: unknown): value is Doc {
   )
 }
 
-export function isNumeric(value: unknown): value is number | bigint | Int32 | Double | Long | Decimal128 {
+export function isNumeric(value: unknown): value is number | bigint | Int32 | Double | Long {
   if (typeof value === 'number' || typeof value === 'bigint') return true
-  return (
-    value instanceof Int32 ||
-    value instanceof Double ||
-    value instanceof Decimal128 ||
-    (value instanceof Long && !(value instanceof Timestamp))
-  )
+  return value instanceof Int32 || value instanceof Double || (value instanceof Long && !(value instanceof Timestamp))
 }
 
 /** Undefined when the value is not a number. Loses digits past 2^53. */
@@ -43,80 +39,34 @@ export function isTrue(value: unknown): boolean {
   return value !== false && value !== null && value !== undefined && toNumber(value) !== 0
 }
 
-/** Types that are compared with each other share a number. */
+/** Types that are compared with each other share a number. Values of `other` types are stored, but not compared. */
 export const TypeOrder = {
-  minKey: 1,
   emptyArray: 2,
   null: 3,
   number: 4,
   string: 5,
   object: 6,
   array: 7,
-  binary: 8,
   objectId: 9,
   boolean: 10,
   date: 11,
-  timestamp: 12,
-  regex: 13,
-  code: 14,
-  maxKey: 250,
+  other: 250,
 } as const
 
 export function typeOrderOf(value: unknown): number {
-  switch (typeof value) {
-    case 'string':
-      return TypeOrder.string
-    case 'number':
-    case 'bigint':
-      return TypeOrder.number
-    case 'boolean':
-      return TypeOrder.boolean
-    case 'undefined':
-      return TypeOrder.null
-    default:
-      return value === null ? TypeOrder.null : orderOfObject(value as object)
-  }
-}
-
-function orderOfObject(value: object): number {
+  if (typeof value === 'string') return TypeOrder.string
+  if (value === null || value === undefined) return TypeOrder.null
+  if (typeof value === 'boolean') return TypeOrder.boolean
+  if (isNumeric(value)) return TypeOrder.number
   if (Array.isArray(value)) return TypeOrder.array
   if (value instanceof Date) return TypeOrder.date
-  if (value instanceof RegExp || value instanceof BSONRegExp) return TypeOrder.regex
   if (value instanceof ObjectId) return TypeOrder.objectId
-  if (value instanceof Timestamp) return TypeOrder.timestamp
-  if (isNumeric(value)) return TypeOrder.number
-  if (value instanceof Binary || value instanceof Uint8Array) return TypeOrder.binary
-  if (value instanceof MinKey) return TypeOrder.minKey
-  if (value instanceof MaxKey) return TypeOrder.maxKey
-  if ('_bsontype' in value) return value._bsontype === 'BSONSymbol' ? TypeOrder.string : TypeOrder.code
-  return TypeOrder.object
+  return isDoc(value) ? TypeOrder.object : TypeOrder.other
 }
 
-const TYPE_NAMES = new Map<number, string>([
-  [TypeOrder.string, 'string'],
-  [TypeOrder.object, 'object'],
-  [TypeOrder.array, 'array'],
-  [TypeOrder.binary, 'binData'],
-  [TypeOrder.objectId, 'objectId'],
-  [TypeOrder.boolean, 'bool'],
-  [TypeOrder.date, 'date'],
-  [TypeOrder.null, 'null'],
-  [TypeOrder.regex, 'regex'],
-  [TypeOrder.timestamp, 'timestamp'],
-  [TypeOrder.minKey, 'minKey'],
-  [TypeOrder.maxKey, 'maxKey'],
-  [TypeOrder.code, 'javascript'],
-])
-
-export function typeNameOf(value: unknown): string {
-  if (value === undefined) return 'missing'
-  if (value instanceof Int32) return 'int'
-  if (value instanceof Double) return 'double'
-  if (value instanceof Decimal128) return 'decimal'
-  if (typeof value === 'bigint' || (value instanceof Long && !(value instanceof Timestamp))) return 'long'
-  if (typeof value === 'number') return isInt32(value) ? 'int' : 'double'
-  return TYPE_NAMES.get(typeOrderOf(value)) ?? 'unknown'
-}
+/** For what Assay stores, but never asks by: bytes, regular expressions, decimals, timestamps. */
+export const notComparable = (value: unknown): MongoError =>
+  notSupported(`Comparing a value of type ${value instanceof Object ? value.constructor.name : typeof value}`)
 
 export function isInt32(value: number): boolean {
   return Number.isInteger(value) && value >= -2147483648 && value <= 2147483647 && !Object.is(value, -0)

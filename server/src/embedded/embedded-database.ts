@@ -3,20 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import type { OpenFailureCode } from './storage/open-store.ts'
+import { OpenFailure, type OpenFailureCode } from './storage/open-store.ts'
 import type { StoreOptions } from './storage/store.ts'
 import type { Address } from './wire/listen.ts'
-
-/** The message is one line for the person who starts the program. */
-export class EmbeddedDatabaseError extends Error {
-  readonly code: OpenFailureCode
-
-  constructor(code: OpenFailureCode, message: string) {
-    super(message)
-    this.name = 'EmbeddedDatabaseError'
-    this.code = code
-  }
-}
 
 export interface EmbeddedDatabaseOptions {
   folder: string
@@ -31,7 +20,7 @@ const MAX_SOCKET_PATH_BYTES = 100
 const QUICK_MS = 20
 const SWEEP_MS = 30_000
 
-/** @throws {EmbeddedDatabaseError} */
+/** @throws {OpenFailure} */
 export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions) {
   const folder = resolve(options.folder)
   const place = createSocketLocation(folder)
@@ -50,14 +39,19 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions) {
     resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 512 },
   })
   const exited = new Promise<void>((done) => worker.once('exit', () => done()))
+  let stopping: Promise<void> | undefined
   try {
     const port = await waitUntilReady(worker, options.log ?? (() => {}))
     return {
       url: urlFor(place, port),
       /** Commits pending writes and unlocks the folder. */
-      stop: () => stopWorker(worker, exited, place),
+      stop(): Promise<void> {
+        worker.postMessage('stop')
+        stopping ??= exited.then(() => place.remove())
+        return stopping
+      },
       /** Resolves with the reason; then every call fails. */
-      unexpectedExit: unexpectedExitOf(worker),
+      unexpectedExit: unexpectedExitOf(worker, () => stopping !== undefined),
     }
   } catch (error) {
     await worker.terminate()
@@ -74,34 +68,22 @@ function waitUntilReady(worker: Worker, log: (line: string) => void): Promise<nu
     })
     worker.on('message', (message: FromWorker) => {
       if (message.kind === 'ready') done(message.port)
-      else if (message.kind === 'failed') refuse(new EmbeddedDatabaseError(message.code, message.message))
-      else if (message.kind === 'log') log(message.line)
+      else if (message.kind === 'failed') refuse(new OpenFailure(message.code, message.message))
+      else log(message.line)
     })
   })
 }
 
-function unexpectedExitOf(worker: Worker): Promise<string> {
+function unexpectedExitOf(worker: Worker, isStopping: () => boolean): Promise<string> {
   return new Promise((resolve) => {
     let reason = 'its thread ended'
     worker.once('error', (error) => {
       reason = error.message
     })
     worker.once('exit', () => {
-      if (!stopping.has(worker)) resolve(reason)
+      if (!isStopping()) resolve(reason)
     })
   })
-}
-
-const stopping = new WeakMap<Worker, Promise<void>>()
-
-async function stopWorker(worker: Worker, exited: Promise<void>, place: SocketLocation): Promise<void> {
-  let under = stopping.get(worker)
-  if (!under) {
-    worker.postMessage('stop')
-    under = exited.then(() => place.remove())
-    stopping.set(worker, under)
-  }
-  await under
 }
 
 interface SocketLocation {
@@ -141,4 +123,3 @@ export type FromWorker =
   | { kind: 'ready'; port: number | undefined }
   | { kind: 'failed'; code: OpenFailureCode; message: string }
   | { kind: 'log'; line: string }
-  | { kind: 'stopped' }

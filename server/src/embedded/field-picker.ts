@@ -1,18 +1,14 @@
 import { type Doc, decode, isDoc } from './bson-values.ts'
 
+/** Bytes of a double, an ObjectId, a boolean, a date, null, an int and a long. */
 const FIXED = new Map<number, number>([
   [0x01, 8],
-  [0x06, 0],
   [0x07, 12],
   [0x08, 1],
   [0x09, 8],
   [0x0a, 0],
   [0x10, 4],
-  [0x11, 8],
   [0x12, 8],
-  [0x13, 16],
-  [0x7f, 0],
-  [0xff, 0],
 ])
 
 export type FieldPicker = (bytes: Uint8Array) => Doc
@@ -66,17 +62,12 @@ function valueEnd(view: DataView, bytes: Uint8Array, type: number, at: number): 
   if (fixed !== undefined) return at + fixed
   switch (type) {
     case 0x02: // string
-    case 0x0d: // code
-    case 0x0e: // symbol
       return at + 4 + view.getInt32(at, true)
     case 0x03: // document
     case 0x04: // array
-    case 0x0f: // code with scope
       return at + view.getInt32(at, true)
     case 0x05: // binary
       return at + 5 + view.getInt32(at, true)
-    case 0x0b: // regular expression: two strings
-      return bytes.indexOf(0, bytes.indexOf(0, at) + 1) + 1
     default:
       return undefined
   }

@@ -268,12 +268,6 @@ onEveryServer((things, connection) => {
       { $group: { _id: null, files: { $sum: 1 }, bytes: { $sum: '$size' } } },
     ]
     expect(await things().aggregate(size).toArray()).toEqual([{ _id: null, files: 3, bytes: 30 }])
-    const unwound = [
-      { $project: { lists: ['$file', '$grade'] } },
-      { $unwind: '$lists' },
-      { $group: { _id: '$lists.hash', n: { $sum: 1 } } },
-    ]
-    expect((await things().aggregate(unwound).toArray()).find(({ _id }) => _id === 'a')).toEqual({ _id: 'a', n: 2 })
     expect(
       await things()
         .aggregate([{ $match: { _id: 77 } }, { $group: { _id: null, n: { $sum: 1 } } }])

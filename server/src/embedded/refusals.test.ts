@@ -46,13 +46,15 @@ it.each<[string, Body]>([
   ['$natural', find({}, { sort: { $natural: 1 } })],
   ['list', find({}, { projection: { list: { $slice: 1 } } })],
   ['list.$', find({ list: 1 }, { projection: { 'list.$': 1 } })],
-  ...['$lookup', '$facet', '$merge', '$out', '$sort', '$count', '$set', '$bucket', '$changeStream', '$function'].map(
+  ...['$lookup', '$facet', '$merge', '$out', '$sort', '$count', '$set', '$unwind', '$project', '$function'].map(
     (name): [string, Body] => [name, stage(name)],
   ),
-  ['$match', { aggregate: 'things', pipeline: [{ $unwind: '$list' }, { $match: {} }], cursor: {} }],
+  ['$match', { aggregate: 'things', pipeline: [{ $group: { _id: '$a' } }, { $match: {} }], cursor: {} }],
   ['$avg', stage('$group', { _id: null, mean: { $avg: '$a' } })],
   ['Decimal128', stage('$group', { _id: null, sum: { $sum: '$decimal' } })],
-  ['$add', stage('$project', { sum: { $add: ['$a', 1] } })],
+  ['$add', stage('$group', { _id: { $add: ['$a', 1] } })],
+  ['Decimal128', find({ decimal: Decimal128.fromString('1.5') })],
+  ['Decimal128', find({}, { sort: { decimal: 1 } })],
   ['$$ROOT', stage('$group', { _id: '$$ROOT' })],
   ['pipeline', update([{ $set: { a: 2 } }])],
   ...['$mul', '$bit', '$pop', '$pullAll', '$nonsense'].map((name): [string, Body] => [

@@ -17,11 +17,7 @@ const log = (line: string) => postToParent({ kind: 'log', line })
 
 try {
   const folder = openFolder(settings.folder, settings)
-  const engine = new Engine({
-    ...settings,
-    openStore: folder.openStore,
-    log,
-  })
+  const engine = new Engine({ ...settings, openStore: folder.openStore, log })
   const listener = await listen(engine, settings.address)
   const housekeeping = startHousekeeping(engine, settings.sweepMs, log)
   parentPort?.once('message', async () => {
@@ -29,7 +25,6 @@ try {
     await listener.close()
     await engine.close()
     folder.release()
-    postToParent({ kind: 'stopped' })
     parentPort?.close()
   })
   postToParent({ kind: 'ready', port: listener.port })

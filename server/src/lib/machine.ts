@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { hasCode } from './has-code.ts'
 
 function attempt(read: () => string): string | null {
   try {
@@ -49,6 +50,6 @@ export function hasEnded({ machine, pid, start }: ProcessIdentity): boolean {
     process.kill(pid, 0)
     return false
   } catch (error) {
-    return !(error instanceof Error && 'code' in error && error.code === 'EPERM')
+    return !hasCode(error, 'EPERM')
   }
 }

@@ -5,6 +5,7 @@ import { deleteClassScans, sweepScanDetails } from '../features/intake/class-sca
 import { deleteLlmAnswers } from '../features/llm/delete-llm-answers.ts'
 import { unbindCourses } from '../features/lti/contexts/resource-link.service.ts'
 import { deleteVersions } from '../features/rubrics/rubric.service.ts'
+import { batchesOf } from '../lib/batches.ts'
 import { AssignmentModel } from '../records/assignments/assignment.model.ts'
 import { RubricVersionModel } from '../records/assignments/rubric-version.model.ts'
 import { CourseModel, EnrollmentModel } from '../records/courses/course.model.ts'
@@ -77,9 +78,8 @@ function orphans(services: Services): Orphans[] {
 export async function sweepOrphans(services: Services): Promise<number> {
   let swept = 0
   for (const { of, by, owner, filter = {}, remove } of orphans(services)) {
-    const owners = await of.collection.distinct(by, { [by]: { $ne: null }, ...filter })
-    for (let from = 0; from < owners.length; from += BATCH) {
-      const some: number[] = owners.slice(from, from + BATCH)
+    const owners: number[] = await of.collection.distinct(by, { [by]: { $ne: null }, ...filter })
+    for (const some of batchesOf(owners, BATCH)) {
       const these: mongoose.mongo.Document = { _id: { $in: some } }
       const existing = new Set<unknown>(await owner.collection.distinct('_id', these))
       const gone = some.filter((id) => !existing.has(id))
@@ -131,19 +131,15 @@ async function isReferenced(hash: string): Promise<boolean> {
   return found.some((document) => document !== null)
 }
 
-async function deleteReadings(hash: string): Promise<void> {
-  await ReadingModel.deleteOne({ _id: hash })
-  await PageTranscriptModel.deleteMany({ file_hash: hash })
-  await AnswerReadingModel.deleteMany({ file_hash: hash })
-}
-
 /** `too-new`: an upload may be about to refer to it, so only what was read from it goes. */
 export async function removeUnreferencedFile(
   hash: string,
   { files, clock }: Pick<Services, 'files' | 'clock'>,
 ): Promise<'removed' | 'referenced' | 'too-new'> {
   if (await isReferenced(hash)) return 'referenced'
-  await deleteReadings(hash)
+  await ReadingModel.deleteOne({ _id: hash })
+  await PageTranscriptModel.deleteMany({ file_hash: hash })
+  await AnswerReadingModel.deleteMany({ file_hash: hash })
   const moment = new Date(clock.now().getTime() - MIN_AGE_MS)
   return (await files.removeIfOlderThan(hash, moment)) ? 'removed' : 'too-new'
 }

@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose'
-import { renameCollection, renameCounter, renameJobs } from './migration.ts'
+import { renameCollection, renameCounter, renameFields, renameJobs } from './migration.ts'
 
 const collections = {
   model_calls: 'llm_calls',
@@ -36,8 +36,7 @@ interface OldCheck {
 export async function renameLlmRecords(db: mongo.Db): Promise<void> {
   for (const [from, to] of Object.entries(collections)) await renameCollection(db, from, to)
   await renameCounter(db, 'model_calls', 'llm_calls')
-  for (const { collection, from, to } of fields)
-    await db.collection(collection).updateMany({ [from]: { $exists: true } }, { $rename: { [from]: to } })
+  await renameFields(db, fields)
   for (const [from, to] of Object.entries(jobs)) await renameJobs(db, from, to)
   await renameSelfTestFields(db)
 }

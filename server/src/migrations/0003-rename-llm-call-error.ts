@@ -1,5 +1,6 @@
 import type { mongo } from 'mongoose'
+import { renameFields } from './migration.ts'
 
 export async function renameLlmCallError(db: mongo.Db): Promise<void> {
-  await db.collection('llm_calls').updateMany({ trouble: { $exists: true } }, { $rename: { trouble: 'error_code' } })
+  await renameFields(db, [{ collection: 'llm_calls', from: 'trouble', to: 'error_code' }])
 }

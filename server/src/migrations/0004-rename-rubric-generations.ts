@@ -1,22 +1,19 @@
 import type { mongo } from 'mongoose'
-import { renameCollection, renameCounter, renameJobs } from './migration.ts'
+import { renameCollection, renameCounter, renameFields, renameJobs } from './migration.ts'
 
 const fields = [
   { collection: 'rubric_generations', from: 'making_id', to: 'generation_id' },
   { collection: 'rubric_versions', from: 'made.making_id', to: 'made.generation_id' },
   { collection: 'assignments', from: 'rubric_made.making_id', to: 'rubric_made.generation_id' },
   { collection: 'assignments', from: 'laid_by_version', to: 'extraction_version' },
+  { collection: 'jobs', from: 'payload.makingId', to: 'payload.generationId' },
 ]
 
 export async function renameRubricGenerations(db: mongo.Db): Promise<void> {
   await renameCollection(db, 'rubric_makings', 'rubric_generations')
   await renameCounter(db, 'rubric_makings', 'rubric_generations')
-  for (const { collection, from, to } of fields)
-    await db.collection(collection).updateMany({ [from]: { $exists: true } }, { $rename: { [from]: to } })
+  await renameFields(db, fields)
   await db.collection('rubric_generations').updateMany({ state: 'putting' }, { $set: { state: 'saving' } })
   for (const how of ['rules', 'rules-reading', 'model'])
     await renameJobs(db, `make-rubric-by-${how}`, `generate-rubric-by-${how}`)
-  await db
-    .collection('jobs')
-    .updateMany({ 'payload.makingId': { $exists: true } }, { $rename: { 'payload.makingId': 'payload.generationId' } })
 }

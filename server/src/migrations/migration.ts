@@ -1,4 +1,5 @@
 import type { mongo } from 'mongoose'
+import { hasCode } from '../lib/has-code.ts'
 
 /**
  * Which programs that do not know a migration may run beside and after it. `all`: it only adds. `knowing`: those that
@@ -51,11 +52,21 @@ export async function updateInBatches<T extends mongo.Document>(
 export async function renameCollection(db: mongo.Db, from: string, to: string): Promise<void> {
   if ((await db.listCollections({ name: from }).toArray()).length === 0) return
   await db.renameCollection(from, to).catch((error: unknown) => {
-    if (!isNotFound(error)) throw error
+    // Not found: another process has renamed it.
+    if (!hasCode(error, 26)) throw error
   })
 }
 
-const isNotFound = (error: unknown) => error instanceof Error && 'code' in error && error.code === 26
+interface RenamedField {
+  collection: string
+  from: string
+  to: string
+}
+
+export async function renameFields(db: mongo.Db, fields: RenamedField[]): Promise<void> {
+  for (const { collection, from, to } of fields)
+    await db.collection(collection).updateMany({ [from]: { $exists: true } }, { $rename: { [from]: to } })
+}
 
 export async function renameCounter(db: mongo.Db, from: string, to: string): Promise<void> {
   const counters = db.collection<{ _id: string; value: number }>('counters')

@@ -77,12 +77,7 @@ interface ApiProxyOptions {
 }
 
 /** Puts upstream errors into our format, so that screens get a message. */
-export function createApiProxy({
-  target,
-  timeoutMs,
-  log,
-  replyWithError,
-}: ApiProxyOptions): RequestHandler<Request, Response> {
+export function createApiProxy({ target, timeoutMs, log, replyWithError }: ApiProxyOptions) {
   async function answer(reply: IncomingMessage, request: Request, response: Response): Promise<void> {
     // Browsers inside an LMS show what launch endpoints answer, so refusals there are pages.
     const page = reply.headers['content-type']?.startsWith('text/html') && request.path.startsWith('/lti/')

@@ -34,7 +34,7 @@ export function keyByTokenSubject(request: Request): string {
 }
 
 function createStore(name: string, windowMs: number, redis: Redis | null): Store {
-  const counter = createWindowCounter({ name, windowMs, redis })
+  const counter = createWindowCounter(name, windowMs, redis)
   return {
     async increment(key) {
       const { hits, resetsAt } = await counter.hit(key)
@@ -56,12 +56,8 @@ export function limitRequests({ redis }: { redis: Redis | null }, rule: RateLimi
     skip: (request) => !only(request),
     standardHeaders: 'draft-8',
     legacyHeaders: false,
-    ...(countOnlyStatus === undefined
-      ? {}
-      : {
-          skipSuccessfulRequests: true,
-          requestWasSuccessful: (_request, response) => response.statusCode !== countOnlyStatus,
-        }),
+    skipSuccessfulRequests: countOnlyStatus !== undefined,
+    requestWasSuccessful: (_request, response) => response.statusCode !== countOnlyStatus,
     handler: (_request, response, next) => {
       const seconds = Number(response.getHeader('Retry-After')) || minutes * 60
       response.setHeader('Retry-After', String(seconds))
@@ -73,20 +69,6 @@ export function limitRequests({ redis }: { redis: Redis | null }, rule: RateLimi
 interface WindowCount {
   hits: number
   resetsAt: number
-}
-
-/** Windows begin with each key's first hit. */
-interface WindowCounter {
-  hit(key: string): Promise<WindowCount>
-  undo(key: string): Promise<void>
-  forget(key: string): Promise<void>
-}
-
-interface WindowCounterOptions {
-  name: string
-  windowMs: number
-  redis: Redis | null
-  now?: () => number
 }
 
 const MAX_KEYS = 1_000_000
@@ -109,8 +91,8 @@ const UNDO = `
 if tonumber(redis.call('GET', KEYS[1]) or 0) > 0 then redis.call('DECR', KEYS[1]) end
 return 1`
 
-/** While Redis is away each process continues from the last count it saw. */
-export function createWindowCounter({ name, windowMs, redis, now = Date.now }: WindowCounterOptions): WindowCounter {
+/** Windows begin with each key's first hit. While Redis is away each process continues from the last count it saw. */
+export function createWindowCounter(name: string, windowMs: number, redis: Redis | null, now = Date.now) {
   const seen = new Map<string, WindowCount>()
   const redisKey = (key: string) => `limit:${name}:${redis?.hide(key)}`
 
@@ -136,7 +118,7 @@ export function createWindowCounter({ name, windowMs, redis, now = Date.now }: W
   }
 
   return {
-    async hit(key) {
+    async hit(key: string): Promise<WindowCount> {
       const before = seenNow(key)
       if (!before) {
         seen.delete(key)
@@ -153,13 +135,13 @@ export function createWindowCounter({ name, windowMs, redis, now = Date.now }: W
       return everywhere
     },
 
-    async undo(key) {
+    async undo(key: string) {
       const known = seenNow(key)
       if (known) seen.set(key, { ...known, hits: Math.max(0, known.hits - 1) })
       await redis?.attempt((client) => client.eval(UNDO, { keys: [redisKey(key)] }))
     },
 
-    async forget(key) {
+    async forget(key: string) {
       seen.delete(key)
       await redis?.attempt((client) => client.del(redisKey(key)))
     },

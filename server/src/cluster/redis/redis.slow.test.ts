@@ -138,8 +138,7 @@ it('does not wait for a Redis that hangs', async () => {
 
 it('counts in all processes together, in the window of the first hit', async () => {
   const [a, b] = [await connect(), await connect()]
-  const counterOf = ({ redis }: { redis: Redis }, windowMs = 60_000) =>
-    createWindowCounter({ name: 'some', windowMs, redis })
+  const counterOf = ({ redis }: { redis: Redis }, windowMs = 60_000) => createWindowCounter('some', windowMs, redis)
   const [here, there] = [counterOf(a), counterOf(b)]
   const first = await here.hit('192.0.2.1')
   const second = await there.hit('192.0.2.1')

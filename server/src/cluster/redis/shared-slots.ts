@@ -9,30 +9,27 @@ const LEASE_MS = 30_000
 const LOOK_AGAIN_MS = { min: 50, max: 150 }
 
 /** By Redis's own clock: the processes' clocks may differ. */
-const TAKE = `
+const NOW = `
 local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local now = time[1] * 1000 + math.floor(time[2] / 1000)`
+
+const TAKE = `${NOW}
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
 if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[2]) then return 0 end
 redis.call('ZADD', KEYS[1], now + ARGV[3], ARGV[1])
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
 return 1`
 
-const RENEW = `
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
+const RENEW = `${NOW}
 redis.call('ZADD', KEYS[1], now + ARGV[2], ARGV[1])
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return 1`
 
-/** No limit while Redis is away. */
-interface SharedSlots {
-  /** `max` is the limit of this key now. @throws the signal's reason when it aborts before `call` has begun */
-  run<T>(key: string, max: number, call: () => Promise<T>, signal?: AbortSignal): Promise<T>
-}
-
-/** Only the longest waiting call of each process looks; processes take free slots in random order. */
-export function createSharedSlots(name: string, redis: Redis, leaseMs = LEASE_MS): SharedSlots {
+/**
+ * Only the longest waiting call of each process looks; processes take free slots in random order. No limit while Redis
+ * is away.
+ */
+export function createSharedSlots(name: string, redis: Redis, leaseMs = LEASE_MS) {
   const turns = new Map<string, Semaphore>()
 
   async function take(redisKey: string, id: string, max: number, signal?: AbortSignal): Promise<void> {
@@ -49,7 +46,8 @@ export function createSharedSlots(name: string, redis: Redis, leaseMs = LEASE_MS
   }
 
   return {
-    async run(key, max, call, signal) {
+    /** `max` is the limit of this key now. @throws the signal's reason when it aborts before `call` has begun */
+    async run<T>(key: string, max: number, call: () => Promise<T>, signal?: AbortSignal): Promise<T> {
       const [redisKey, id] = [`slots:${name}:${redis.hide(key)}`, randomUUID()]
       const turn = turns.get(key) ?? new Semaphore()
       turns.set(key, turn)

@@ -14,6 +14,7 @@ import {
 import { Upload } from '@aws-sdk/lib-storage'
 import pLimit from 'p-limit'
 import { z } from 'zod'
+import { hasCode } from '../../lib/has-code.ts'
 import type { Log } from '../../lib/log.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
 import { createFileCache, type FileStore } from '../../lib/storage/file-store.ts'
@@ -211,7 +212,7 @@ export function createS3FileStore(options: S3FileStoreOptions): S3FileStore {
         .fetch(hash, () => read(hash))
         .catch((error: unknown) => {
           // As on disk: a path that does not exist.
-          if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return cache.path(hash)
+          if (hasCode(error, 'ENOENT')) return cache.path(hash)
           throw error
         }),
     async removeIfOlderThan(hash, moment) {

@@ -1,5 +1,4 @@
-import { Decimal128, Long } from 'bson'
-import { type Doc, decode, isDoc, isNumeric, isTrue, toNumber } from '../bson-values.ts'
+import { type Doc, decode, isDoc, isTrue, notComparable, TypeOrder, toNumber, typeOrderOf } from '../bson-values.ts'
 import { checkpoint } from '../command-limits.ts'
 import { fieldPicker, topLevel } from '../field-picker.ts'
 import { MongoError, notSupported } from '../mongo-error.ts'
@@ -9,14 +8,6 @@ import { compileFilter } from '../query/matcher.ts'
 import { splitPath } from '../query/paths.ts'
 import type { Collection } from '../storage/collection.ts'
 import { KeyWriter } from '../storage/key-encoding.ts'
-
-type Stage = (docs: Iterable<Doc>) => Iterable<Doc>
-
-const STAGES: Record<string, (argument: unknown) => Stage> = {
-  $group: (argument) => compileGroup(docOf('$group', argument)),
-  $unwind: (argument) => unwound(argument),
-  $project: (argument) => computed(docOf('$project', argument)),
-}
 
 /** Runs lazily. `$match`, `$skip` and `$limit` are a find, so they come first. */
 export function runPipeline(collection: Collection | undefined, pipeline: unknown): Iterable<Doc> {
@@ -30,12 +21,17 @@ export function runPipeline(collection: Collection | undefined, pipeline: unknow
   const rest = stages.slice(at)
   // Throws now, not when the first document is read.
   compileFilter(spec.filter)
-  const run = rest.map(({ name, argument }) => compileStage(name, argument))
+  const groups = rest.map(({ name, argument }) => {
+    if (name === '$group') return compileGroup(docOf(name, argument))
+    throw notSupported(`The pipeline stage ${name} here`)
+  })
   const [first, second] = rest
-  const count = first?.name === '$group' && !second ? countsOnly(first.argument) : undefined
+  const count = first && !second ? countsOnly(first.argument) : undefined
   if (count) return counted(collection ? countStored(collection, spec) : 0, count)
-  const docs = collection ? decoded(collection, spec, readerFor(first)) : []
-  return run.reduce((current, stage) => stage(current), docs as Iterable<Doc>)
+  // A group needs few of a document's fields.
+  const read = first ? fieldPicker(fieldsOfExpression(first.argument)) : decode
+  const docs = collection ? decoded(collection, spec, read) : []
+  return groups.reduce((current, group) => group(current), docs as Iterable<Doc>)
 }
 
 function stageOf(given: unknown) {
@@ -46,51 +42,12 @@ function stageOf(given: unknown) {
   return { name, argument: given[name] }
 }
 
-function compileStage(name: string, argument: unknown): Stage {
-  const compile = Object.hasOwn(STAGES, name) ? STAGES[name] : undefined
-  if (!compile) throw notSupported(`The pipeline stage ${name} here`)
-  return compile(argument)
-}
-
 function* decoded(collection: Collection, spec: FindSpec, read: (bytes: Uint8Array) => Doc): Generator<Doc> {
   for (const row of findStored(collection, spec)) yield read(row.bytes)
 }
 
-/** A group needs few of a document's fields. */
-function readerFor(stage: { name: string; argument: unknown } | undefined): (bytes: Uint8Array) => Doc {
-  return stage?.name === '$group' ? fieldPicker(fieldsOfExpression(stage.argument)) : decode
-}
-
 function* counted(count: number, { id, field }: { id: unknown; field: string }): Generator<Doc> {
   if (count > 0) yield { _id: id, [field]: count }
-}
-
-function unwound(argument: unknown): Stage {
-  if (typeof argument !== 'string' || !/^\$\w+$/.test(argument)) {
-    throw notSupported(`$unwind of ${JSON.stringify(argument)}`)
-  }
-  const field = argument.slice(1)
-  return function* (docs) {
-    for (const doc of docs) {
-      const value = doc[field]
-      for (const item of Array.isArray(value) ? value : [value ?? undefined]) {
-        checkpoint()
-        if (item !== undefined) yield { ...doc, [field]: item }
-      }
-    }
-  }
-}
-
-function computed(spec: Doc): Stage {
-  const fields = Object.entries(spec).map(([name, given]) => {
-    const isExpression = typeof given === 'string' || typeof given === 'object'
-    if (!isExpression || name.includes('.') || name === '_id') throw notSupported(`$project of ${name}`)
-    return { name, read: compileExpression(given) }
-  })
-  return function* (docs) {
-    for (const doc of docs)
-      yield Object.fromEntries([['_id', doc._id], ...fields.map(({ name, read }) => [name, read(doc)])])
-  }
 }
 
 function docOf(name: string, argument: unknown): Doc {
@@ -113,11 +70,9 @@ const ACCUMULATORS: Record<string, { add: Accumulator; empty: unknown }> = {
   $first: { add: (first, value) => (first === undefined ? (value ?? null) : first), empty: null },
 }
 
-/** Non-numbers count as nothing. JavaScript's numbers would lose digits of a large Long or a Decimal128. */
+/** Non-numbers count as nothing. */
 function numberOf(value: unknown): number {
-  if (value instanceof Decimal128 || (value instanceof Long && isNumeric(value))) {
-    throw notSupported('$sum of Decimal128 or of integers beyond 2^53')
-  }
+  if (typeOrderOf(value) === TypeOrder.other) throw notComparable(value)
   return toNumber(value) ?? 0
 }
 
@@ -173,13 +128,10 @@ function countsOnly(spec: unknown): { id: unknown; field: string } | undefined {
 
 type Expression = (doc: Doc) => unknown
 
-/** `$grade.score`, a constant, a list, `$eq` or `$cond`; refuses others by name. */
+/** `$grade.score`, a constant, `$eq` or `$cond`; refuses others by name. */
 function compileExpression(given: unknown): Expression {
   if (typeof given === 'string' && given.startsWith('$')) return fieldOf(given)
-  if (Array.isArray(given)) {
-    const parts = given.map(compileExpression)
-    return (doc) => parts.map((part) => part(doc) ?? null)
-  }
+  if (Array.isArray(given)) throw notSupported('A list')
   if (!isDoc(given)) return () => given
   const [name = '', ...others] = Object.keys(given)
   const operands = Array.isArray(given[name]) ? given[name].map(compileExpression) : []

@@ -46,10 +46,8 @@ const hello: Command = {
     maxWriteBatchSize: 100_000,
     localTime: new Date(),
     logicalSessionTimeoutMinutes: 30,
-    connectionId: 1,
     minWireVersion: 0,
     maxWireVersion: WIRE_VERSION,
-    readOnly: false,
     ok: 1,
   }),
 }
@@ -62,13 +60,7 @@ const listCollections: Command = {
     const matches = compileFilter(docOption(context.body, 'filter'))
     const docs = context.store
       .collectionsOf(context.database)
-      .map((collection) => ({
-        name: collection.name,
-        type: 'collection',
-        options: {},
-        info: { readOnly: false },
-        idIndex: { v: 2, key: { _id: 1 }, name: '_id_' },
-      }))
+      .map(({ name }) => ({ name, type: 'collection', options: {} }))
       .filter(matches)
     return context.reply(`${context.database}.$cmd.listCollections`, docs.map(encode))
   },
@@ -90,9 +82,8 @@ const drop: Command = {
   run(context) {
     const collection = findCollection(context)
     if (!collection) return { ok: 1 }
-    const nIndexesWas = collection.indexes.length
     context.store.dropCollection(collection)
-    return { nIndexesWas, ns: collection.namespace, ok: 1 }
+    return { ok: 1 }
   },
 }
 
@@ -110,13 +101,7 @@ const renameCollection: Command = {
     const collection = store.collection(String(argument))
     if (!collection) throw new MongoError('NamespaceNotFound', `Source collection ${String(argument)} does not exist`)
     const to = String(body.to)
-    if (!/^[^.]+\../.test(to)) throw new MongoError('InvalidNamespace', `Invalid namespace specified '${to}'`)
-    if (to === collection.namespace) {
-      throw new MongoError('IllegalOperation', "Can't rename a collection to itself")
-    }
-    const existing = store.collection(to)
-    if (existing && body.dropTarget !== true) throw new MongoError('NamespaceExists', 'target namespace exists')
-    if (existing) store.dropCollection(existing)
+    if (store.collection(to)) throw new MongoError('NamespaceExists', 'target namespace exists')
     const dot = to.indexOf('.')
     store.renameCollection(collection, to.slice(0, dot), to.slice(dot + 1))
     return { ok: 1 }
@@ -126,22 +111,14 @@ const renameCollection: Command = {
 const createIndexes: Command = {
   kind: 'write',
   run(context) {
-    const existed = findCollection(context) !== undefined
     const collection = context.store.ensureCollection(context.database, collectionName(context))
-    const before = collection.indexes.length
     const given: unknown[] = Array.isArray(context.body.indexes) ? context.body.indexes : []
     for (const spec of given) {
       if (!isDoc(spec)) throw new MongoError('TypeMismatch', 'each index description has to be an object')
       const parsed = parseIndexSpec(spec)
       if (!indexExists(collection, parsed)) context.store.createIndex(collection, { v: 2, ...parsed })
     }
-    return {
-      numIndexesBefore: before,
-      numIndexesAfter: collection.indexes.length,
-      createdCollectionAutomatically: !existed,
-      ...(collection.indexes.length === before ? { note: 'all indexes already exist' } : {}),
-      ok: 1,
-    }
+    return { ok: 1 }
   },
 }
 
@@ -151,25 +128,11 @@ function indexExists(collection: Collection, spec: Doc): boolean {
   const sameKey = (index: IndexInfo) => JSON.stringify(index.spec.key) === JSON.stringify(spec.key)
   const sameOptions = (index: IndexInfo) =>
     OPTIONS_COMPARED.every((name) => equalValues(index.spec[name] || undefined, spec[name] || undefined))
-  const named = collection.indexes.find((index) => index.name === spec.name)
-  if (named && !sameKey(named)) {
-    throw new MongoError(
-      'IndexKeySpecsConflict',
-      `An existing index has the same name as the requested index. Requested index: ${JSON.stringify(spec)}, existing index: ${JSON.stringify(named.spec)}`,
-    )
-  }
-  const keyed = collection.indexes.find(sameKey)
-  if (!keyed) return false
-  if (keyed.name === '_id_') return true
-  if (!sameOptions(keyed) || keyed.name !== spec.name) {
-    throw new MongoError(
-      keyed.name === spec.name ? 'IndexKeySpecsConflict' : 'IndexOptionsConflict',
-      keyed.name === spec.name
-        ? `An existing index has the same name as the requested index. When index names are not specified, they are auto generated and can cause conflicts. Please refer to our documentation. Requested index: ${JSON.stringify(spec)}, existing index: ${JSON.stringify(keyed.spec)}`
-        : `Index already exists with a different name: ${keyed.name}`,
-    )
-  }
-  return true
+  const found = collection.indexes.find((index) => index.name === spec.name || sameKey(index))
+  if (!found) return false
+  if (sameKey(found) && (found.name === '_id_' || (found.name === spec.name && sameOptions(found)))) return true
+  const [asked, there] = [JSON.stringify(spec), JSON.stringify(found.spec)]
+  throw new MongoError('IndexOptionsConflict', `The index ${asked} exists with another name, key or options: ${there}`)
 }
 
 const listIndexes: Command = {
@@ -186,12 +149,11 @@ const dropIndexes: Command = {
   run(context) {
     const collection = requireCollection(context)
     const { index: name } = context.body
-    const nIndexesWas = collection.indexes.length
     const found = collection.indexes.find((index) => index.name === name)
     if (!found) throw new MongoError('IndexNotFound', `index not found with name [${String(name)}]`)
     if (found.name === '_id_') throw new MongoError('InvalidOptions', 'cannot drop _id index')
     context.store.dropIndex(collection, found)
-    return { nIndexesWas, ok: 1 }
+    return { ok: 1 }
   },
 }
 

@@ -27,10 +27,7 @@ export interface Command {
   run(context: CommandContext): Reply
 }
 
-export function commandContext(
-  request: Request,
-  own: Pick<CommandContext, 'store' | 'cursors' | 'reply'>,
-): CommandContext {
+export function commandContext(request: Request, own: Pick<CommandContext, 'store' | 'cursors' | 'reply'>) {
   const { body } = request
   const name = commandName(body)
   return { ...own, request, body, database: String(body.$db ?? 'admin'), name, argument: body[name] }

@@ -102,7 +102,7 @@ export const getMore: Command = {
     const id = BigInt(String(argument))
     const size = numberOption(body, 'batchSize') || Number.POSITIVE_INFINITY
     const namespace = `${database}.${String(body.collection)}`
-    const { batch, finished } = cursors.use(id, namespace, (cursor) => ({
+    const { batch, finished } = cursors.use(id, (cursor) => ({
       batch: cursor.nextBatch(size, performance.now() + BATCH_MS),
       finished: cursor.finished,
     }))
@@ -116,14 +116,7 @@ export const killCursors: Command = {
   run({ body, cursors }) {
     const ids = Array.isArray(body.cursors) ? body.cursors.map((id: unknown) => BigInt(String(id))) : []
     const killed = ids.filter((id) => cursors.kill(id))
-    const longs = (list: bigint[]) => list.map((id) => Long.fromBigInt(id))
-    return {
-      cursorsKilled: longs(killed),
-      cursorsNotFound: longs(ids.filter((id) => !killed.includes(id))),
-      cursorsAlive: [],
-      cursorsUnknown: [],
-      ok: 1,
-    }
+    return { cursorsKilled: killed.map((id) => Long.fromBigInt(id)), ok: 1 }
   },
 }
 

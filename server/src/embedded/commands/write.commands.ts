@@ -3,6 +3,7 @@ import { type Doc, decodeExact, encode, isDoc, toNumber } from '../bson-values.t
 import { MongoError } from '../mongo-error.ts'
 import { type FindSpec, rowsToChange } from '../query/find.ts'
 import { isOperatorDoc } from '../query/matcher.ts'
+import { overlaps } from '../query/paths.ts'
 import { compileProjection } from '../query/projection.ts'
 import { type Collection, normaliseDocument, type StoredDocument } from '../storage/collection.ts'
 import { type CompiledUpdate, compileUpdate } from '../update/compile-update.ts'
@@ -69,7 +70,7 @@ export const update: Command = {
     let nModified = 0
     const errors = eachStatement(context, sentStatements(context, 'updates'), (statement, index) => {
       const filter = docOption(statement, 'q')
-      const compiled = compileUpdate({ update: statement.u, filter })
+      const compiled = compileUpdate(statement.u, filter)
       const multi = statement.multi === true
       if (compiled.isReplacement && multi) {
         throw new MongoError('FailedToParse', 'multi update is not supported for replacement-style update')
@@ -101,11 +102,7 @@ function* rowsFor(context: CommandContext, spec: FindSpec): Generator<Found> {
   for (const row of rowsToChange(collection, spec)) yield { ...row, collection }
 }
 
-function change(
-  collection: Collection,
-  row: StoredDocument,
-  compiled: CompiledUpdate,
-): { changed: boolean; bytes: Uint8Array } {
+function change(collection: Collection, row: StoredDocument, compiled: CompiledUpdate) {
   const before = decodeExact(row.bytes)
   const id = before._id
   const after = compiled.apply(before, false)
@@ -166,7 +163,7 @@ export const findAndModify: Command = {
       row.collection.remove(row)
       return { lastErrorObject: { n: 1 }, value: shown(row.bytes), ok: 1 }
     }
-    const compiled = compileUpdate({ update: body.update, filter })
+    const compiled = compileUpdate(body.update, filter)
     if (row) {
       const { bytes } = change(row.collection, row, compiled)
       return {
@@ -191,16 +188,12 @@ function assertKind({ remove, update, upsert, new: after }: Doc): void {
 }
 
 function upsertedDoc(filter: Doc, compiled: CompiledUpdate): Doc {
-  const start: Doc = {}
-  addEqualities(start, filter)
-  if (compiled.isReplacement) {
-    const doc = compiled.apply('_id' in start ? { _id: start._id } : {}, true)
-    return withId(doc)
-  }
-  return withId(compiled.apply(start, true))
+  const found: Doc = {}
+  addEqualities(found, filter)
+  const start = compiled.isReplacement && '_id' in found ? { _id: found._id } : found
+  const doc = compiled.apply(start, true)
+  return doc._id === undefined ? { _id: new ObjectId(), ...doc } : doc
 }
-
-const withId = (doc: Doc): Doc => (doc._id === undefined ? { _id: new ObjectId(), ...doc } : doc)
 
 /** Each field may be given once, also through `$and`; of two values the order would decide. */
 function addEqualities(doc: Doc, filter: Doc, given: string[] = []): void {
@@ -220,14 +213,12 @@ function addEqualities(doc: Doc, filter: Doc, given: string[] = []): void {
 }
 
 function assertFirst(path: string, given: string[]): void {
-  const other = given.find((known) => known === path || known.startsWith(`${path}.`) || path.startsWith(`${known}.`))
-  if (other === undefined) return
-  throw new MongoError(
-    'NotSingleValueField',
-    other === path
-      ? `cannot infer query fields to set, path '${path}' is matched twice`
-      : `cannot infer query fields to set, both paths '${path}' and '${other}' are matched`,
-  )
+  const other = given.find((known) => overlaps(known, path))
+  if (other !== undefined)
+    throw new MongoError(
+      'NotSingleValueField',
+      `cannot infer query fields to set, both paths '${path}' and '${other}' are matched`,
+    )
 }
 
 function equalityOf(operand: unknown): unknown {

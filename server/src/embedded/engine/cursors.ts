@@ -29,12 +29,10 @@ export class Batch {
 }
 
 export class Cursor {
-  readonly namespace: string
   readonly #next: () => Uint8Array | undefined
   #ahead: Uint8Array | undefined
 
-  constructor(namespace: string, next: () => Uint8Array | undefined) {
-    this.namespace = namespace
+  constructor(next: () => Uint8Array | undefined) {
     this.#next = next
   }
 
@@ -68,19 +66,12 @@ export class Cursors {
   }
 
   /** The cursor is lost if `work` fails. */
-  use<T>(id: bigint, asked: string, work: (cursor: Cursor) => T): T {
+  use<T>(id: bigint, work: (cursor: Cursor) => T): T {
     const open = this.#open.get(id)
     if (!open) throw new MongoError('CursorNotFound', `cursor id ${id} not found`)
-    const { cursor } = open
-    if (asked !== cursor.namespace) {
-      throw new MongoError(
-        'Unauthorized',
-        `Requested getMore on namespace '${asked}', but cursor belongs to a different namespace ${cursor.namespace}`,
-      )
-    }
     this.#open.delete(id)
-    const result = work(cursor)
-    this.#open.set(id, { cursor, usedAt: Date.now() })
+    const result = work(open.cursor)
+    this.#open.set(id, { cursor: open.cursor, usedAt: Date.now() })
     return result
   }
 

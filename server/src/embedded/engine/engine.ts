@@ -63,7 +63,7 @@ export class Engine {
       cursors: this.#cursors,
       reply: (namespace, batch, rest) => {
         const id = rest ? this.#cursors.newId() : 0n
-        if (rest) this.#openCursor(id, namespace, context, rest)
+        if (rest) this.#openCursor(id, context, rest)
         return cursorReply('firstBatch', batch, id, namespace)
       },
     })
@@ -71,8 +71,8 @@ export class Engine {
     return command.kind === 'read' ? this.#read(command, context) : this.#write(command, context)
   }
 
-  #openCursor(id: bigint, namespace: string, context: CommandContext, rest: Rest): void {
-    this.#cursors.add(id, new Cursor(namespace, restReader(context, rest)))
+  #openCursor(id: bigint, context: CommandContext, rest: Rest): void {
+    this.#cursors.add(id, new Cursor(restReader(context, rest)))
   }
 
   #read(command: Command, context: CommandContext): Reply | Promise<Reply> {
@@ -105,8 +105,8 @@ export class Engine {
 
   async #runInThread(thread: CommandThread, context: CommandContext): Promise<Reply> {
     const id = this.#cursors.newId()
-    const { reply, namespace, rest } = await thread.run(context.request, id)
-    if (rest) this.#openCursor(id, namespace, context, rest)
+    const { reply, rest } = await thread.run(context.request, id)
+    if (rest) this.#openCursor(id, context, rest)
     return reply
   }
 
@@ -216,7 +216,6 @@ export interface ToThread {
 export interface ThreadAnswer {
   reply: Uint8Array
   rest: Rest | undefined
-  namespace: string
 }
 
 export type FromThread = ({ kind: 'answer' } & ThreadAnswer) | { kind: 'log'; line: string }

@@ -17,12 +17,12 @@ function post(message: FromThread): void {
 
 parentPort?.on('message', ({ message, cursorId }: ToThread) => {
   const request = parseRequest(Buffer.from(message.buffer, message.byteOffset, message.byteLength))
-  const opened: Pick<ThreadAnswer, 'rest' | 'namespace'> = { rest: undefined, namespace: '' }
+  let opened: ThreadAnswer['rest']
   const context = commandContext(request, {
     store,
     cursors: new Cursors(),
     reply(namespace, batch, rest) {
-      Object.assign(opened, { rest, namespace })
+      opened = rest
       return cursorReply('firstBatch', batch, rest ? cursorId : 0n, namespace)
     },
   })
@@ -37,5 +37,5 @@ parentPort?.on('message', ({ message, cursorId }: ToThread) => {
     store.clearCatalogCache()
     reply = failureReply(error, request.body, (line) => post({ kind: 'log', line }))
   }
-  post({ kind: 'answer', reply: reply instanceof Uint8Array ? reply : encode(reply), ...opened })
+  post({ kind: 'answer', reply: reply instanceof Uint8Array ? reply : encode(reply), rest: opened })
 })

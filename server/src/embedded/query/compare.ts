@@ -1,5 +1,5 @@
-import { Binary, BSONRegExp, Decimal128, Long, type ObjectId, type Timestamp } from 'bson'
-import { type Doc, TypeOrder, toNumber, typeOrderOf } from '../bson-values.ts'
+import type { ObjectId } from 'bson'
+import { type Doc, notComparable, TypeOrder, toNumber, typeOrderOf } from '../bson-values.ts'
 
 export function compareValues(a: unknown, b: unknown): number {
   if (a === b) return 0
@@ -12,7 +12,6 @@ export function compareValues(a: unknown, b: unknown): number {
     case TypeOrder.string:
       return compareStrings(String(a), String(b))
     case TypeOrder.boolean:
-      return Number(a) - Number(b)
     case TypeOrder.date:
       return Number(a) - Number(b)
     case TypeOrder.objectId:
@@ -21,16 +20,10 @@ export function compareValues(a: unknown, b: unknown): number {
       return compareArrays(a as unknown[], b as unknown[])
     case TypeOrder.object:
       return compareDocs(a as Doc, b as Doc)
-    case TypeOrder.binary:
-      return compareBinary(binaryOf(a), binaryOf(b))
-    case TypeOrder.timestamp:
-      return (a as Timestamp).compare(b as Timestamp)
-    case TypeOrder.regex:
-      return compareStrings(regexText(a), regexText(b))
-    case TypeOrder.code:
-      return compareStrings(JSON.stringify(a), JSON.stringify(b))
-    default:
+    case TypeOrder.null:
       return 0
+    default:
+      throw notComparable(a)
   }
 }
 
@@ -41,22 +34,9 @@ function compareNumbers(a: unknown, b: unknown): number {
   const y = toNumber(b) ?? 0
   if (x < y) return -1
   if (x > y) return 1
-  if (x === y) return exactDifference(a, b)
+  if (x === y) return 0
   // NaN sorts before every other number and equals itself.
   return Number(Number.isNaN(y)) - Number(Number.isNaN(x))
-}
-
-/** Integers with the same nearest double may differ when one is a large Long. */
-function exactDifference(a: unknown, b: unknown): number {
-  if (!(a instanceof Long || b instanceof Long) || a instanceof Decimal128 || b instanceof Decimal128) return 0
-  const x = toBigInt(a)
-  const y = toBigInt(b)
-  return x < y ? -1 : x > y ? 1 : 0
-}
-
-function toBigInt(value: unknown): bigint {
-  if (value instanceof Long) return value.toBigInt()
-  return BigInt(Math.trunc(toNumber(value) ?? 0))
 }
 
 /** By UTF-8 bytes. UTF-16 order differs only where one side has a surrogate. */
@@ -98,19 +78,4 @@ function compareDocs(a: Doc, b: Doc): number {
     if (values !== 0) return values
   }
   return keysA.length - keysB.length
-}
-
-export function binaryOf(value: unknown): { subtype: number; bytes: Uint8Array } {
-  if (value instanceof Binary) return { subtype: value.sub_type, bytes: value.buffer.subarray(0, value.position) }
-  return { subtype: 0, bytes: value as Uint8Array }
-}
-
-function compareBinary(a: ReturnType<typeof binaryOf>, b: ReturnType<typeof binaryOf>): number {
-  return a.bytes.length - b.bytes.length || a.subtype - b.subtype || Buffer.compare(a.bytes, b.bytes)
-}
-
-export function regexText(value: unknown): string {
-  if (value instanceof BSONRegExp) return `${value.pattern}\0${value.options}`
-  const regex = value as RegExp
-  return `${regex.source}\0${regex.flags}`
 }

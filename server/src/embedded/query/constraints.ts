@@ -1,4 +1,3 @@
-import { Binary, BSONRegExp, Decimal128 } from 'bson'
 import { type Doc, isDoc, TypeOrder, toNumber, typeOrderOf } from '../bson-values.ts'
 import { isOperatorDoc } from './matcher.ts'
 
@@ -86,16 +85,11 @@ function constraintOf(operand: unknown): Constraint | undefined {
 }
 
 function lookupable(value: unknown): boolean {
-  return !(
-    Array.isArray(value) ||
-    value instanceof BSONRegExp ||
-    (value instanceof Binary && value.sub_type === Binary.SUBTYPE_ENCRYPTED)
-  )
+  const order = typeOrderOf(value)
+  return order !== TypeOrder.array && order !== TypeOrder.other
 }
 
-function isExact(value: unknown): boolean {
-  return EXACT_TYPES.has(typeOrderOf(value)) && !(value instanceof Decimal128)
-}
+const isExact = (value: unknown): boolean => EXACT_TYPES.has(typeOrderOf(value))
 
 function equality(value: unknown): Constraint | undefined {
   return lookupable(value) ? { values: [value], exact: isExact(value) } : undefined
@@ -108,7 +102,7 @@ function membership(argument: unknown): Constraint | undefined {
 
 function narrowed(range: Range | undefined, name: string, value: unknown): Range | undefined {
   const order = typeOrderOf(value)
-  if (!EXACT_TYPES.has(order) || value instanceof Decimal128) return undefined
+  if (!EXACT_TYPES.has(order)) return undefined
   if (order === TypeOrder.number && Number.isNaN(toNumber(value))) return undefined
   if (range && range.order !== order) return undefined
   const side = name.startsWith('$g') ? 'low' : 'high'

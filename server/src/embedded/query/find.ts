@@ -6,7 +6,7 @@ import { sortKeyMaker } from '../storage/index-keys.ts'
 import { KeySorter } from '../storage/key-sorter.ts'
 import { constraintsOf } from './constraints.ts'
 import { compileFilter } from './matcher.ts'
-import { type IndexPlan, parseSort, planQuery, type SortField } from './planner.ts'
+import { type IndexPlan, type KeyRange, parseSort, planQuery, type SortField } from './planner.ts'
 
 export interface FindSpec {
   filter: Doc
@@ -62,11 +62,7 @@ function* readRow(collection: Collection, rid: number): Generator<StoredDocument
   if (bytes) yield { rid, bytes }
 }
 
-export function planFor(
-  collection: Collection,
-  { filter, limit, ignoreIndexes }: FindSpec,
-  sort: SortField[],
-): IndexPlan | undefined {
+export function planFor(collection: Collection, { filter, limit, ignoreIndexes }: FindSpec, sort: SortField[]) {
   return ignoreIndexes ? undefined : planQuery(collection, filter, sort, Boolean(limit))
 }
 
@@ -87,12 +83,7 @@ function* paged<T>(rows: Iterable<T>, skip: number, limit: number): Generator<T>
   }
 }
 
-function* matching(
-  collection: Collection,
-  spec: FindSpec,
-  plan: IndexPlan | undefined,
-  backward: boolean,
-): Generator<StoredDocument> {
+function* matching(collection: Collection, spec: FindSpec, plan: IndexPlan | undefined, backward: boolean) {
   const matches = storedMatcher(spec.filter)
   const rows = plan ? indexRows(collection, plan, backward) : (orRows(collection, spec) ?? collection.all())
   for (const row of rows) {
@@ -104,14 +95,19 @@ function* indexRows(collection: Collection, plan: IndexPlan, backward: boolean):
   const seen = plan.repeats ? new Set<number>() : undefined
   for (const range of plan.ranges) {
     // CROSS JOIN keeps SQLite from reordering the loops.
+    const { where, bounds } = within(range)
     const rows = collection.documents(
       `SELECT d.rid AS rid, d.doc AS doc, d.sum AS sum FROM keys_${plan.index.id} k CROSS JOIN ${collection.table} d ON d.rid = k.rid
-       WHERE k.key >= ?${range.high ? ' AND k.key < ?' : ''} ORDER BY k.key ${backward ? 'DESC' : 'ASC'}`,
-      ...(range.high ? [range.low, range.high] : [range.low]),
+       WHERE ${where} ORDER BY key ${backward ? 'DESC' : 'ASC'}`,
+      ...bounds,
     )
     for (const row of rows) if (isFirst(seen, row.rid)) yield row
   }
 }
+
+/** A condition on `key`, with its parameters. */
+const within = ({ low, high }: KeyRange) =>
+  high ? { where: 'key >= ? AND key < ?', bounds: [low, high] } : { where: 'key >= ?', bounds: [low] }
 
 function isFirst(seen: Set<number> | undefined, rid: number): boolean {
   if (seen?.has(rid)) return false
@@ -136,11 +132,9 @@ function* unionRows(collection: Collection, plans: IndexPlan[]): Generator<Store
 function* plannedRids(collection: Collection, plan: IndexPlan, backward = false): Generator<number> {
   const seen = plan.repeats ? new Set<number>() : undefined
   for (const range of plan.ranges) {
-    const rows = collection.store.iterate(
-      `SELECT rid FROM keys_${plan.index.id} WHERE key >= ?${range.high ? ' AND key < ?' : ''} ORDER BY key ${backward ? 'DESC' : 'ASC'}`,
-      ...(range.high ? [range.low, range.high] : [range.low]),
-    )
-    for (const row of rows) {
+    const { where, bounds } = within(range)
+    const sql = `SELECT rid FROM keys_${plan.index.id} WHERE ${where} ORDER BY key ${backward ? 'DESC' : 'ASC'}`
+    for (const row of collection.store.iterate(sql, ...bounds)) {
       checkpoint()
       const rid = Number(row.rid)
       if (isFirst(seen, rid)) yield rid
@@ -156,20 +150,20 @@ export function countStored(collection: Collection, spec: FindSpec): number {
   compileFilter(spec.filter)
   const plan = paging ? undefined : planFor(collection, spec, [])
   if (plan?.exact && !plan.repeats) {
-    return plan.ranges.reduce((sum, range) => sum + countRange(collection, plan, range.low, range.high), 0)
+    return plan.ranges.reduce((sum, range) => sum + countRange(collection, plan, range), 0)
   }
   let count = 0
   for (const _ of plan?.exact ? plannedRids(collection, plan) : findStored(collection, spec)) count++
   return count
 }
 
-function countRange(collection: Collection, plan: IndexPlan, low: Buffer, high: Buffer | undefined): number {
-  const where = `FROM keys_${plan.index.id} WHERE key >= ?${high ? ' AND key < ?' : ''}`
-  const bounds = high ? [low, high] : [low]
+function countRange(collection: Collection, plan: IndexPlan, range: KeyRange): number {
+  const { where, bounds } = within(range)
+  const keys = `FROM keys_${plan.index.id} WHERE ${where}`
   const count = (sql: string) => Number(collection.store.prepare(sql).get(...bounds)?.n ?? 0)
   checkpoint()
-  if (!mustBeQuick()) return count(`SELECT count(*) AS n ${where}`)
-  const quick = count(`SELECT count(*) AS n FROM (SELECT 1 ${where} LIMIT ${MAX_QUICK_KEYS + 1})`)
+  if (!mustBeQuick()) return count(`SELECT count(*) AS n ${keys}`)
+  const quick = count(`SELECT count(*) AS n FROM (SELECT 1 ${keys} LIMIT ${MAX_QUICK_KEYS + 1})`)
   if (quick > MAX_QUICK_KEYS) notQuick()
   return quick
 }

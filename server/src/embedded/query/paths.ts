@@ -4,6 +4,9 @@ export const splitPath = (path: string): string[] => (path.includes('.') ? path.
 
 export const isArrayIndex = (part: string): boolean => /^(0|[1-9]\d*)$/.test(part)
 
+/** One is the other, or holds it. */
+export const overlaps = (a: string, b: string): boolean => `${a}.`.startsWith(`${b}.`) || `${b}.`.startsWith(`${a}.`)
+
 /** Looks into arrays on the way; an array at the end is passed whole, a missing field as undefined. */
 export function someAtPath(doc: Doc, parts: string[], test: (value: unknown) => boolean, from = 0): boolean {
   const part = parts[from] ?? ''

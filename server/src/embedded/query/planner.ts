@@ -12,7 +12,7 @@ export interface SortField {
 }
 
 /** `high` is exclusive; without it the range is open. */
-interface KeyRange {
+export interface KeyRange {
   low: Buffer
   high: Buffer | undefined
 }
@@ -41,12 +41,7 @@ export function parseSort(sort: unknown): SortField[] {
   })
 }
 
-export function planQuery(
-  collection: Collection,
-  filter: Doc,
-  sort: SortField[],
-  limited: boolean,
-): IndexPlan | undefined {
+export function planQuery(collection: Collection, filter: Doc, sort: SortField[], limited: boolean) {
   const constraints = constraintsOf(filter)
   let best: IndexPlan | undefined
   let bestScore = 0
@@ -120,7 +115,7 @@ function extended(prefixes: Buffer[], values: unknown[], direction: Direction): 
   const found = new Map<string, Buffer>()
   for (const prefix of prefixes) {
     for (const value of values) {
-      const key = Buffer.concat([prefix, writer.reset().add(value, direction).finish()])
+      const key = encoded(prefix, value, direction)
       found.set(key.toString('latin1'), key)
     }
   }

@@ -29,9 +29,9 @@ export function compileProjection(spec: Doc): Projection | undefined {
   }
   if (includes === undefined && id === undefined) return undefined
   if (includes === undefined && id) return (doc) => ('_id' in doc ? { _id: doc._id } : {})
-  return includes
-    ? includer(tree, id !== false)
-    : (doc) => excluded(doc, id !== false ? tree : { ...tree, _id: true }) as Doc
+  if (!includes) return (doc) => excluded(doc, id === false ? { ...tree, _id: true } : tree) as Doc
+  const shown: Tree = id === false ? tree : { ...tree, _id: tree._id ?? true }
+  return (doc) => included(doc, shown) as Doc
 }
 
 /** Undefined for a projection of anything but top-level fields. */
@@ -74,11 +74,6 @@ function add(tree: Tree, path: string, rule: Tree[string]): void {
   }
   if (at[last] !== undefined) throw new MongoError('Location31249', `Path collision at ${path}`)
   at[last] = rule
-}
-
-function includer(tree: Tree, id: boolean): Projection {
-  const whole: Tree = id ? { ...tree, _id: tree._id ?? true } : tree
-  return (doc) => included(doc, whole) as Doc
 }
 
 function included(value: unknown, rule: Tree[string]): unknown {

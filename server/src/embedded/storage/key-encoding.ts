@@ -1,6 +1,5 @@
-import { Long, type ObjectId, type Timestamp } from 'bson'
-import { type Doc, TypeOrder, toNumber, typeOrderOf } from '../bson-values.ts'
-import { binaryOf, regexText } from '../query/compare.ts'
+import type { ObjectId } from 'bson'
+import { type Doc, notComparable, TypeOrder, toNumber, typeOrderOf } from '../bson-values.ts'
 
 /** Of an array that is indexed by its elements; below null. */
 export const EMPTY_ARRAY = Symbol('empty array')
@@ -54,30 +53,15 @@ export class KeyWriter {
       case TypeOrder.date:
         this.#int64(BigInt((value as Date).getTime()))
         break
-      case TypeOrder.timestamp:
-        this.#raw(Buffer.from((value as Timestamp).toBytesBE()))
-        break
-      case TypeOrder.binary: {
-        const { bytes, subtype } = binaryOf(value)
-        this.#grow(5)
-        this.#bytes.writeUInt32BE(bytes.length, this.#length)
-        this.#length += 4
-        this.#byte(subtype)
-        this.#raw(bytes)
-        break
-      }
-      case TypeOrder.regex:
-        this.#text(Buffer.from(regexText(value), 'utf8'))
-        break
-      case TypeOrder.code:
-        this.#text(Buffer.from(JSON.stringify(value), 'utf8'))
+      case TypeOrder.null:
+      case TypeOrder.emptyArray:
         break
       default:
-        break
+        throw notComparable(value)
     }
   }
 
-  /** The nearest double, then its error, which only Longs beyond 2^53 have. Decimals have only the double. */
+  /** The nearest double, then two bytes that only NaN has otherwise. */
   #number(value: unknown): void {
     const number = toNumber(value) ?? 0
     this.#grow(10)
@@ -91,8 +75,7 @@ export class KeyWriter {
     const first = this.#bytes[at] ?? 0
     if (first & 0x80) for (let i = at; i < at + 8; i++) this.#bytes[i] = ~(this.#bytes[i] ?? 0)
     else this.#bytes[at] = first | 0x80
-    const off = value instanceof Long ? Number(value.toBigInt() - BigInt(number)) : 0
-    this.#bytes.writeUInt16BE(0x8000 + off, at + 8)
+    this.#bytes.writeUInt16BE(0x8000, at + 8)
     this.#length += 10
   }
 

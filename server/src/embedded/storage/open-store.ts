@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, statfsSync, statSync, write
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
+import { hasCode } from '../../lib/has-code.ts'
 import { MongoError, sqliteCodeOf } from '../mongo-error.ts'
 import { Store, type StoreOptions } from './store.ts'
 
@@ -177,7 +178,7 @@ export function explainOpenError(error: unknown, file: string, folder: string): 
 }
 
 function isFull(error: unknown, folder: string): boolean {
-  if (error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')) return true
+  if (hasCode(error, 'ENOSPC', 'EDQUOT')) return true
   try {
     return statfsSync(folder).bavail === 0
   } catch {

@@ -1,15 +1,10 @@
-import { Decimal128, Double, Int32, Long } from 'bson'
-import { type Doc, isDoc, isInt32, isNumeric, toNumber, typeNameOf } from '../bson-values.ts'
+import { Double, Int32, Long } from 'bson'
+import { type Doc, isDoc, isInt32, isNumeric, toNumber } from '../bson-values.ts'
 import { MongoError, notSupported } from '../mongo-error.ts'
 import { compareValues, equalValues } from '../query/compare.ts'
 import { compileFilter, elemMatchTest, isOperatorDoc } from '../query/matcher.ts'
-import { isArrayIndex } from '../query/paths.ts'
+import { isArrayIndex, overlaps } from '../query/paths.ts'
 import { getAt, resolvePositional, setAt, unsetAt } from './update-paths.ts'
-
-interface UpdateSpec {
-  update: unknown
-  filter: Doc
-}
 
 export interface CompiledUpdate {
   isReplacement: boolean
@@ -17,12 +12,11 @@ export interface CompiledUpdate {
   apply(doc: Doc, inserting: boolean): Doc
 }
 
-export function compileUpdate(spec: UpdateSpec): CompiledUpdate {
-  if (Array.isArray(spec.update)) throw notSupported('An update by a pipeline')
-  if (!isDoc(spec.update)) throw new MongoError('FailedToParse', 'Update argument must be an object')
-  const names = Object.keys(spec.update)
-  if (!names[0]?.startsWith('$')) return replacement(spec.update)
-  return operators(operatorEntries(spec.update), spec.filter)
+export function compileUpdate(update: unknown, filter: Doc): CompiledUpdate {
+  if (Array.isArray(update)) throw notSupported('An update by a pipeline')
+  if (!isDoc(update)) throw new MongoError('FailedToParse', 'Update argument must be an object')
+  const [first] = Object.keys(update)
+  return first?.startsWith('$') ? operators(operatorEntries(update), filter) : replacement(update)
 }
 
 interface Entry {
@@ -35,7 +29,7 @@ function operators(entries: Entry[], filter: Doc): CompiledUpdate {
   const changed = entries.flatMap(({ name, parts, argument }) =>
     name === '$rename' ? [String(argument).split('.'), parts] : [parts],
   )
-  assertNoConflicts(changed, (path, at) => `Updating the path '${path}' would create a conflict at '${at}'`)
+  assertNoConflicts(changed)
   const ordered = [...entries].sort((a, b) => comparePaths(a.parts, b.parts))
   const positional = changed.some((parts) => parts.includes('$'))
   return {
@@ -52,10 +46,7 @@ function operators(entries: Entry[], filter: Doc): CompiledUpdate {
 
 function resolveAll(entries: Entry[], doc: Doc, filter: Doc | undefined): Entry[] {
   const resolved = entries.map((entry) => ({ ...entry, parts: resolvePositional(doc, entry.parts, filter) }))
-  assertNoConflicts(
-    resolved.map((entry) => entry.parts),
-    (_path, at) => `Update created a conflict at '${at}'`,
-  )
+  assertNoConflicts(resolved.map((entry) => entry.parts))
   return resolved.sort((a, b) => comparePaths(a.parts, b.parts))
 }
 
@@ -105,28 +96,16 @@ function assertPath(path: string): void {
   if (positions.length > 1 || positions.some((part) => part !== '$')) throw notSupported(`The update path '${path}'`)
 }
 
-interface Node {
-  children: Map<string, Node>
-  isTarget: boolean
-}
-
-function assertNoConflicts(paths: string[][], describe: (path: string, at: string) => string): void {
-  const root: Node = { children: new Map(), isTarget: false }
-  for (const parts of paths) {
-    let node = root
-    for (const [at, part] of parts.entries()) {
-      const last = at === parts.length - 1
-      const known = node.children.get(part)
-      if (known && (last || known.isTarget)) throw conflict(parts, at + 1, describe)
-      const next: Node = known ?? { children: new Map(), isTarget: last }
-      node.children.set(part, next)
-      node = next
-    }
+function assertNoConflicts(paths: string[][]): void {
+  const dotted = paths.map((parts) => parts.join('.'))
+  for (const [i, path] of dotted.entries()) {
+    const other = dotted.slice(0, i).find((known) => overlaps(known, path))
+    if (other === undefined) continue
+    throw new MongoError(
+      'ConflictingUpdateOperators',
+      `Updating the path '${path}' would create a conflict at '${other}'`,
+    )
   }
-}
-
-function conflict(parts: string[], length: number, describe: (path: string, at: string) => string): MongoError {
-  return new MongoError('ConflictingUpdateOperators', describe(parts.join('.'), parts.slice(0, length).join('.')))
 }
 
 /** MongoDB's order of changes, and so of added fields: by name, numbers by value. */
@@ -185,10 +164,8 @@ function incremented(doc: Doc, path: string, current: unknown, argument: unknown
   }
   if (current === undefined) return argument
   if (isNumeric(current)) return added(current, argument)
-  throw new MongoError(
-    'TypeMismatch',
-    `Cannot apply $inc to a value of non-numeric type. {_id: ${JSON.stringify(doc._id)}} has the field '${path.split('.').at(-1)}' of non-numeric type ${typeNameOf(current)}`,
-  )
+  const found = `{_id: ${JSON.stringify(doc._id)}} has the field '${path}'`
+  throw new MongoError('TypeMismatch', `Cannot apply $inc to a value of non-numeric type. ${found}`)
 }
 
 function now(argument: unknown): Date {
@@ -198,7 +175,6 @@ function now(argument: unknown): Date {
 
 /** In the wider of both types; ints overflow to longs, longs are refused. */
 function added(a: unknown, b: unknown): unknown {
-  if (a instanceof Decimal128 || b instanceof Decimal128) throw notSupported('$inc of Decimal128')
   if (!isWhole(a) || !isWhole(b)) return new Double((toNumber(a) ?? 0) + (toNumber(b) ?? 0))
   const sum = BigInt(String(a)) + BigInt(String(b))
   if (BigInt.asIntN(64, sum) !== sum) {
@@ -212,10 +188,7 @@ const isWhole = (value: unknown) => value instanceof Int32 || value instanceof L
 
 function assertArray(name: string, path: string, current: unknown): asserts current is unknown[] {
   if (Array.isArray(current)) return
-  throw new MongoError(
-    'BadValue',
-    `Cannot apply ${name} to non-array field. Field named '${path}' has non-array type ${typeNameOf(current)}`,
-  )
+  throw new MongoError('BadValue', `Cannot apply ${name} to non-array field '${path}'`)
 }
 
 function itemsOf(name: string, argument: unknown): unknown[] {
@@ -248,10 +221,8 @@ function pullTest(condition: unknown): (item: unknown) => boolean {
 }
 
 function renameTarget(from: string, argument: unknown): string {
-  const [source, target] = [`${from}.`, `${String(argument)}.`]
-  if (typeof argument === 'string' && !source.startsWith(target) && !target.startsWith(source)) {
-    if (!`${source}${target}`.includes('$')) return argument
-  }
+  const plain = typeof argument === 'string' && !`${from}${argument}`.includes('$')
+  if (plain && !overlaps(from, argument)) return argument
   throw notSupported(`$rename of ${from} to ${JSON.stringify(argument)}`)
 }
 

@@ -73,7 +73,8 @@ function assertIndex(array: unknown[], part: string, parts: string[], at: number
 }
 
 function cannotCreateFieldError(part: string, name: string, value: unknown): MongoError {
-  return new MongoError('PathNotViable', `Cannot create field '${part}' in element ${display(name, value)}`)
+  const found = value === undefined ? 'missing' : BSON.EJSON.stringify(value as Doc, { relaxed: true })
+  return new MongoError('PathNotViable', `Cannot create field '${part}' in element {${name}: ${found}}`)
 }
 
 export function unsetAt(doc: Doc, parts: string[]): void {
@@ -83,8 +84,4 @@ export function unsetAt(doc: Doc, parts: string[]): void {
     // Removing an element would shift the others, so MongoDB sets null.
     if (isArrayIndex(last) && Number(last) < container.length) container[Number(last)] = null
   } else if (isDoc(container)) delete container[last]
-}
-
-function display(name: string, value: unknown): string {
-  return `{${name}: ${value === undefined ? 'missing' : BSON.EJSON.stringify(value as Doc, { relaxed: true })}}`
 }

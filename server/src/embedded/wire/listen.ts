@@ -1,8 +1,8 @@
-import { timingSafeEqual } from 'node:crypto'
 import { chmodSync, mkdirSync, rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { dirname } from 'node:path'
 import { Binary } from 'bson'
+import { isSameSecret } from '../../lib/security/hash-of.ts'
 import type { Doc } from '../bson-values.ts'
 import type { Engine } from '../engine/engine.ts'
 import { encodeReply, ProtocolError, parseRequest, type Request } from './message.ts'
@@ -19,9 +19,7 @@ export async function listen(engine: Engine, address: Address) {
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
-    const gate: ((request: Request) => Doc | undefined) | undefined =
-      address.password === undefined ? undefined : createPasswordAuth(address.password)
-    new Connection(socket, engine, gate)
+    new Connection(socket, engine, address.password === undefined ? undefined : createPasswordAuth(address.password))
   })
   await started(server, address)
   const bound = server.address()
@@ -55,14 +53,17 @@ function started(server: Server, address: Address): Promise<void> {
 
 const BEFORE_SIGN_IN = new Set(['hello', 'ismaster', 'isMaster', 'saslStart', 'ping'])
 
-/** SASL PLAIN; undefined lets a request through. */
-function createPasswordAuth(password: string): (request: Request) => Doc | undefined {
+/** Undefined lets a request through. */
+type Gate = (request: Request) => Doc | undefined
+
+/** SASL PLAIN. */
+function createPasswordAuth(password: string): Gate {
   let open = false
   return ({ body }) => {
     const [name = ''] = Object.keys(body)
     if (name === 'saslStart') {
       const payload = body.payload instanceof Binary ? Buffer.from(body.payload.value()).toString('utf8') : ''
-      open = body.mechanism === 'PLAIN' && equalsInConstantTime(payload.split('\0').at(-1) ?? '', password)
+      open = body.mechanism === 'PLAIN' && isSameSecret(payload.split('\0').at(-1) ?? '', password)
       return open
         ? { conversationId: 1, done: true, payload: new Binary(Buffer.alloc(0)), ok: 1 }
         : { ok: 0, code: 18, codeName: 'AuthenticationFailed', errmsg: 'Authentication failed.' }
@@ -72,24 +73,19 @@ function createPasswordAuth(password: string): (request: Request) => Doc | undef
   }
 }
 
-function equalsInConstantTime(given: string, password: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(password)]
-  return a.length === b.length && timingSafeEqual(a, b)
-}
-
 const HEADER = 16
 const MAX_MESSAGE_BYTES = 48_000_000 + 16_384
 
 class Connection {
   readonly #socket: Socket
   readonly #engine: Engine
-  readonly #gate: ((request: Request) => Doc | undefined) | undefined
+  readonly #gate: Gate | undefined
   #chunks: Buffer[] = []
   #buffered = 0
   #wanted = HEADER
   #previous: Promise<void> = Promise.resolve()
 
-  constructor(socket: Socket, engine: Engine, gate?: (request: Request) => Doc | undefined) {
+  constructor(socket: Socket, engine: Engine, gate?: Gate) {
     this.#socket = socket
     this.#engine = engine
     this.#gate = gate

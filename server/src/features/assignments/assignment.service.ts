@@ -4,6 +4,7 @@ import { recordAssignmentAccess, recordCourseAccess } from '../../audit/admin-ac
 import { systemClock } from '../../lib/clock.ts'
 import { orNotFound } from '../../lib/http/app-error.ts'
 import { type Actor, allow, type Permission } from '../../lib/http/handle.ts'
+import { sum } from '../../lib/numbers.ts'
 import {
   type AssignmentDoc,
   AssignmentModel,
@@ -97,13 +98,10 @@ export function assignmentsDueWithin(after: Date, until: Date): Promise<Assignme
 }
 
 export async function measureAssignmentPapers(): Promise<{ papers: number; bytes: number }> {
-  const [measured] = await AssignmentModel.aggregate<{ papers: number; bytes: number }>([
-    { $project: { files: ['$blank', '$key'] } },
-    { $unwind: '$files' },
-    { $group: { _id: '$files.hash', size: { $first: '$files.size' } } },
-    { $group: { _id: null, papers: { $sum: 1 }, bytes: { $sum: '$size' } } },
-  ])
-  return { papers: measured?.papers ?? 0, bytes: measured?.bytes ?? 0 }
+  const sizes = new Map<string, number>()
+  for await (const { blank, key } of AssignmentModel.find({}, { blank: 1, key: 1 }).lean().cursor())
+    for (const { hash, size } of [blank, key]) sizes.set(hash, size)
+  return { papers: sizes.size, bytes: sum([...sizes.values()]) }
 }
 
 export async function markPublished({ _id, published_at }: AssignmentDoc, now: Date): Promise<void> {

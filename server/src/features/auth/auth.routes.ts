@@ -22,7 +22,7 @@ import { createWindowCounter, ipNetworkOf, keyByIpAddress, limitRequests } from 
 import { nextId } from '../../lib/database/database.ts'
 import { AppError, invalidField, notFound } from '../../lib/http/app-error.ts'
 import { allow, handle } from '../../lib/http/handle.ts'
-import type { LinkPurpose } from '../../records/people/session.model.ts'
+import type { LinkPurpose } from '../../records/people/mailed-link.model.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import type { Services } from '../../services.ts'
 import { activatePendingEnrollments } from '../courses/enrollment.service.ts'
@@ -127,7 +127,7 @@ const MAX_TAKEN_NAMES_PER_HOUR = 60
 /** Counts only usernames found taken: a lecture hall registers from one address. */
 function createTakenNameLimit({ clock, redis }: Pick<Services, 'clock' | 'redis'>) {
   const now = () => clock.now().getTime()
-  const told = createWindowCounter({ name: 'taken username', windowMs: HOUR_MS, redis, now })
+  const told = createWindowCounter('taken username', HOUR_MS, redis, now)
   return async (address: string): Promise<void> => {
     const { hits, resetsAt } = await told.hit(ipNetworkOf(address))
     if (hits <= MAX_TAKEN_NAMES_PER_HOUR) return

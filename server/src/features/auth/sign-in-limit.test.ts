@@ -1,6 +1,6 @@
 import { changePassword, signIn } from '@assay/shared/auth.ts'
 import { describe, expect, it } from 'vitest'
-import { SignInFailureModel } from '../../records/people/session.model.ts'
+import { SignInFailureModel } from '../../records/people/sign-in-failure.model.ts'
 import { buildPerson } from '../../testing/build-course.ts'
 import { createTestApi, type Person, useServer } from '../../testing/server.ts'
 import { createPasswordCheck } from './check-password.ts'

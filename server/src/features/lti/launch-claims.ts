@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EmailFromLms, optional, SingleLineFromLms, WebUrl } from './lms-text.ts'
+import { fullNameOf, nameClaims, optional, SingleLineFromLms, WebUrl } from './lms-text.ts'
 
 const LTI = 'https://purl.imsglobal.org/spec/lti/claim'
 
@@ -17,11 +17,7 @@ export const LaunchClaims = z.object({
   nonce: id,
   iat: z.number(),
   exp: z.number(),
-  name: optional(SingleLineFromLms(200)),
-  given_name: optional(SingleLineFromLms(100)),
-  family_name: optional(SingleLineFromLms(100)),
-  email: optional(EmailFromLms),
-  locale: optional(z.string().max(40)),
+  ...nameClaims,
   [`${LTI}/message_type`]: z.enum(['LtiResourceLinkRequest', 'LtiDeepLinkingRequest', 'LtiSubmissionReviewRequest']),
   [`${LTI}/version`]: z.literal('1.3.0'),
   [`${LTI}/deployment_id`]: id,
@@ -33,17 +29,7 @@ export const LaunchClaims = z.object({
   [`${LTI}/context`]: optional(
     z.object({ id, label: optional(SingleLineFromLms(200)), title: optional(SingleLineFromLms(200)) }),
   ),
-  [`${LTI}/tool_platform`]: optional(
-    z.object({
-      guid: optional(text),
-      name: optional(text),
-      product_family_code: optional(text),
-      version: optional(text),
-    }),
-  ),
-  [`${LTI}/launch_presentation`]: optional(
-    z.object({ document_target: optional(text), return_url: optional(WebUrl), locale: optional(text) }),
-  ),
+  [`${LTI}/launch_presentation`]: optional(z.object({ return_url: optional(WebUrl) })),
   [`${LTI}/custom`]: optional(Custom),
   [`${LTI}/for_user`]: optional(z.object({ user_id: id })),
   'https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice': optional(
@@ -75,7 +61,7 @@ export function launchFactsOf(claims: LaunchClaims) {
   return {
     issuer: claims.iss,
     sub: claims.sub,
-    name: claims.name ?? ([claims.given_name, claims.family_name].filter(Boolean).join(' ') || null),
+    name: fullNameOf(claims),
     email: claims.email ?? null,
     messageType: claims[`${LTI}/message_type`],
     deploymentId: claims[`${LTI}/deployment_id`],
@@ -83,7 +69,6 @@ export function launchFactsOf(claims: LaunchClaims) {
     resourceLink: claims[`${LTI}/resource_link`] ?? null,
     roles: claims[`${LTI}/roles`],
     context: claims[`${LTI}/context`] ?? null,
-    toolPlatform: claims[`${LTI}/tool_platform`] ?? null,
     presentation: claims[`${LTI}/launch_presentation`] ?? null,
     custom: claims[`${LTI}/custom`] ?? {},
     forUser: claims[`${LTI}/for_user`] ?? null,

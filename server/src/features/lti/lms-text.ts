@@ -15,11 +15,23 @@ export const SingleLineFromLms = (max: number) =>
   })
 
 /** A mail to `a@x, b@y` would go to two, and people may edit their address. */
-export const EmailFromLms = z
+const EmailFromLms = z
   .string()
   .trim()
   .max(254)
   .regex(/^[^\s@,;:<>()[\]"\\]+@[^\s@,;:<>()[\]"\\]+$/)
+
+/** Of a launch or a roster; OpenID Connect Core, 5.1. */
+export const nameClaims = {
+  name: optional(SingleLineFromLms(200)),
+  given_name: optional(SingleLineFromLms(100)),
+  family_name: optional(SingleLineFromLms(100)),
+  email: optional(EmailFromLms),
+}
+
+type Names = Record<'name' | 'given_name' | 'family_name', string | null | undefined>
+export const fullNameOf = ({ name, given_name, family_name }: Partial<Names>): string | null =>
+  name ?? ([given_name, family_name].filter(Boolean).join(' ') || null)
 
 /** Requests with our token go there. */
 export const WebUrl = z.url({ protocol: /^https?$/ }).max(2000)

@@ -158,4 +158,10 @@ export class LtiRefusal extends Error {
     this.words = refusals[code]
     this.detail = detail ?? null
   }
+
+  /** What a page about it shows. */
+  get page() {
+    const { status, message, todo, fix } = this.words
+    return { status, message, todo, details: { fix, code: this.code, detail: this.detail } }
+  }
 }

@@ -1,20 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as after } from 'node:timers/promises'
-import { hasEnded, thisProcess } from '../machine.ts'
+import { hasEnded, type ProcessIdentity, thisProcess } from '../machine.ts'
 import { connectedDatabase, databaseNow, unlessDuplicate } from './database.ts'
 
 /** A killed process's lock is free after it, or at once for others on its machine. */
 const LEASE_MS = 30_000
 const RETRY_MS = 100
 
-interface LockRow {
-  _id: string
-  holder: string
-  machine: string
-  pid: number
-  start?: string
-  until: Date
-}
+type LockRow = ProcessIdentity & { _id: string; holder: string; until: Date }
 
 // Without a model: needed before old data is migrated, and so before models create their collections.
 const locks = () => connectedDatabase().collection<LockRow>('locks')
@@ -51,11 +44,7 @@ async function whileHeld<T>(name: string, holder: string, work: (signal: AbortSi
 }
 
 /** Not reentrant. @param work its signal aborts if the lock was lost @param stop ends the waiting, with its reason */
-export async function withDatabaseLock<T>(
-  name: string,
-  work: (signal: AbortSignal) => Promise<T>,
-  stop?: AbortSignal,
-): Promise<T> {
+export async function withDatabaseLock<T>(name: string, work: (signal: AbortSignal) => Promise<T>, stop?: AbortSignal) {
   for (;;) {
     stop?.throwIfAborted()
     const holder = await take(name)

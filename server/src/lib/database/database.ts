@@ -1,4 +1,6 @@
 import mongoose from 'mongoose'
+import { escapeRegExp } from '../escape-reg-exp.ts'
+import { hasCode } from '../has-code.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { defineModel, defineSchema } from './define-model.ts'
 import { assertWhole } from './unfinished-copy.ts'
@@ -116,11 +118,9 @@ export async function unlessDuplicate<T>(writing: Promise<T>): Promise<T | null>
 }
 
 /** MongoDB's OutOfDiskSpace, used by the embedded store too. */
-export function isOutOfSpaceError(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 14031
-}
+export const isOutOfSpaceError = (error: unknown): boolean => hasCode(error, 14031)
 
-export const literalRegExp = (text: string) => new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'i')
+export const literalRegExp = (text: string) => new RegExp(escapeRegExp(text), 'i')
 
 /** For a bulk write where what is stored already is newer. */
 export function ignoreDuplicatesOnly(error: unknown): void {

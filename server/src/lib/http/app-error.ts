@@ -92,7 +92,6 @@ export function toErrorReply(error: AppError, requestId: string, now: Date): Err
 const HttpError = z.object({
   type: z.string().optional(),
   status: z.number(),
-  expose: z.boolean().optional(),
 })
 
 export function fromExpressError(error: unknown): AppError | null {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { extname, join } from 'node:path'
@@ -7,6 +6,7 @@ import compression from 'compression'
 import express, { type Request, type RequestHandler, Router } from 'express'
 import expressStaticGzip from 'express-static-gzip'
 import { z } from 'zod'
+import { hashOf } from '../security/hash-of.ts'
 import { notFound } from './app-error.ts'
 import { escapeHtml } from './html.ts'
 
@@ -59,9 +59,7 @@ function allowCrossOriginFavicon(response: ServerResponse, path: string): void {
 
 export function inlineScriptsOf(folder: string): string[] {
   const html = readFileSync(join(folder, 'index.html'), 'utf8')
-  return [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(
-    ([, code = '']) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`,
-  )
+  return [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, code = '']) => `'sha256-${hashOf(code, 'base64')}'`)
 }
 
 /**

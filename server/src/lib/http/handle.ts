@@ -182,9 +182,7 @@ export function allow(permission: Permission): void {
 }
 
 /** A handler that did not check permission is a security hole, whatever it answered. */
-export async function runWithPermissionCheck<T>(
-  run: () => Promise<T>,
-): Promise<{ result: T; permissionAsked: boolean }> {
+export async function runWithPermissionCheck<T>(run: () => Promise<T>) {
   const request = { permission: false }
   const result = await permissionContext.run(request, run)
   return { result, permissionAsked: request.permission }

@@ -55,11 +55,7 @@ interface PdfToSend {
   cacheControl: string
 }
 
-async function sendPdf(
-  { hash, name, size, read, cacheControl }: PdfToSend,
-  request: Request,
-  response: Response,
-): Promise<void> {
+async function sendPdf({ hash, name, size, read, cacheControl }: PdfToSend, request: Request, response: Response) {
   response.set({
     'Content-Type': 'application/pdf',
     // Never shown by the browser itself, which would run a paper's JavaScript.

@@ -173,11 +173,8 @@ export class JobQueue {
     try {
       await this.#abortLost()
       const now = this.#clock.now()
-      await releaseExpiredLeases({
-        names: [...this.#jobs.keys()],
-        mine: [...this.#running.values()].map(({ id }) => id),
-        now,
-      })
+      const mine = [...this.#running.values()].map(({ id }) => id)
+      await releaseExpiredLeases([...this.#jobs.keys()], mine, now)
       if (await JobModel.exists({ status: 'queued', run_at: { $lte: now } })) this.#search(this.#pools.keys())
     } catch (error) {
       this.#log.error({ err: error }, 'the job queue could not be polled')

@@ -7,12 +7,6 @@ import type { DeferJob, Job, NewJob } from './job.ts'
 /** Writes to it hold only while its claim does. */
 export type ClaimedJobRow = JobRow & { owner: string }
 
-/** Jobs of versions without fair-share keys count under their group. */
-const excludingKeys = (keys: string[]) => ({
-  share: { $nin: keys },
-  $or: [{ share: { $exists: true } }, { group: { $nin: keys } }],
-})
-
 export async function insertJobRows(
   job: Pick<Job, 'name' | 'payload'>,
   rows: NewJob[],
@@ -57,13 +51,7 @@ interface ClaimOptions {
 }
 
 /** Jobs unknown to this process are left to others, such as a newer version's. */
-export async function claimJobRow({
-  names,
-  exceptKeys,
-  owner,
-  now,
-  leaseMs,
-}: ClaimOptions): Promise<ClaimedJobRow | null> {
+export async function claimJobRow({ names, exceptKeys, owner, now, leaseMs }: ClaimOptions) {
   const claim = {
     $set: {
       status: 'running' as const,
@@ -73,10 +61,7 @@ export async function claimJobRow({
     },
     $inc: { claims: 1 },
   }
-  const known = {
-    name: { $in: names },
-    ...(exceptKeys.length > 0 ? excludingKeys(exceptKeys) : {}),
-  }
+  const known = { name: { $in: names }, ...(exceptKeys.length > 0 ? { share: { $nin: exceptKeys } } : {}) }
   const waiting = { ...known, status: 'queued' as const, run_at: { $lte: now } }
   const row = await JobModel.findOneAndUpdate(waiting, claim, { sort: { run_at: 1 } }).lean()
   return row && { ...row, owner }
@@ -92,17 +77,11 @@ export async function findRunningKeys(names: string[]): Promise<{ fairShareKey: 
   return rows.map(({ share, group }) => ({ fairShareKey: share ?? group }))
 }
 
-/** A process that has not renewed its claim is dead or hangs. */
-export async function releaseExpiredLeases({
-  names,
-  mine,
-  now,
-}: {
-  names: string[]
-  /** Jobs running here: after a machine has slept, our own leases look expired until renewed. */
-  mine: string[]
-  now: Date
-}): Promise<void> {
+/**
+ * A process that has not renewed its claim is dead or hangs. @param mine jobs running here: after a machine has slept,
+ * our own leases look expired until renewed
+ */
+export async function releaseExpiredLeases(names: string[], mine: string[], now: Date): Promise<void> {
   const expired = { name: { $in: names }, status: 'running' as const, locked_until: { $lt: now }, _id: { $nin: mine } }
   await JobModel.updateMany(expired, { $set: released })
 }

@@ -8,11 +8,7 @@ export interface PoolLimits {
   minPerKey?: number
 }
 
-export async function saturatedKeys(
-  running: { fairShareKey: string }[],
-  isFull: boolean,
-  limits: PoolLimits,
-): Promise<string[]> {
+export async function saturatedKeys(running: { fairShareKey: string }[], isFull: boolean, limits: PoolLimits) {
   const { maxPerKey, minPerKey } = limits
   if (!maxPerKey) return []
   const byKey = [...Map.groupBy(running, ({ fairShareKey }) => fairShareKey)]

@@ -5,15 +5,19 @@ export interface OutgoingAgents {
   https: RequestFilteringHttpsAgent
 }
 
+const made = new Map<string, OutgoingAgents>()
+
 /** For addresses from others. Checked at connection, so a name that resolves differently later gains nothing. */
-export function createOutgoingAgents(allowPrivate: boolean, maxSockets = 32): OutgoingAgents {
-  const options = {
-    keepAlive: true,
-    maxSockets,
-    allowPrivateIPAddress: allowPrivate,
-    allowMetaIPAddress: allowPrivate,
+export function outgoingAgents(allowPrivate: boolean, maxSockets: number): OutgoingAgents {
+  const key = `${allowPrivate} ${maxSockets}`
+  const policy = { allowPrivateIPAddress: allowPrivate, allowMetaIPAddress: allowPrivate }
+  const options = { keepAlive: true, maxSockets, ...policy }
+  const agents = made.get(key) ?? {
+    http: new RequestFilteringHttpAgent(options),
+    https: new RequestFilteringHttpsAgent(options),
   }
-  return { http: new RequestFilteringHttpAgent(options), https: new RequestFilteringHttpsAgent(options) }
+  made.set(key, agents)
+  return agents
 }
 
 export const isBlockedAddressError = (error: unknown): boolean =>

@@ -2,7 +2,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
-import { createOutgoingAgents, isBlockedAddressError, type OutgoingAgents } from './outgoing-agents.ts'
+import { isBlockedAddressError, outgoingAgents } from './outgoing-agents.ts'
 
 interface OutgoingPolicy {
   allowPrivateAddresses: boolean
@@ -12,12 +12,6 @@ interface OutgoingPolicy {
 
 const MAX_RESPONSE_BYTES = 16_000_000
 const MAX_SOCKETS = 256
-const agentsByPolicy = new Map<boolean, OutgoingAgents>()
-function agentsFor(allowPrivate: boolean): OutgoingAgents {
-  const agents = agentsByPolicy.get(allowPrivate) ?? createOutgoingAgents(allowPrivate, MAX_SOCKETS)
-  agentsByPolicy.set(allowPrivate, agents)
-  return agents
-}
 
 /** Marks replies made by this server itself. */
 export const BLOCKED_HERE_HEADER = 'x-assay-refused'
@@ -38,7 +32,7 @@ export function createSsrfSafeFetch({
     if (url.protocol !== 'https:' && !(url.protocol === 'http:' && allowPlainHttp))
       return blockedResponse(`${url.host} does not use HTTPS. Enter an address that begins with https://.`)
     const secure = url.protocol === 'https:'
-    const agents = agentsFor(allowPrivateAddresses)
+    const agents = outgoingAgents(allowPrivateAddresses, MAX_SOCKETS)
     const body = bodyBytes(init.body)
     const headers = Object.fromEntries(new Headers(init.headers))
     init.signal?.throwIfAborted()

@@ -1,11 +1,13 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { createReadStream, createWriteStream, readdirSync, rmSync, statSync, utimesSync } from 'node:fs'
-import { link, mkdir, open, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { createReadStream, readdirSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { link, mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type Readable, Transform } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import type { Readable } from 'node:stream'
+import { hasCode } from '../has-code.ts'
 import { requireFreeDisk } from '../http/uploads.ts'
 import { createKeyedMutex } from '../keyed-mutex.ts'
+import { hashOf } from '../security/hash-of.ts'
+import { syncToDisk, writeNew } from './write-file.ts'
 
 /** By SHA-256, so the same file is stored once. */
 export interface FileStore {
@@ -24,9 +26,7 @@ export interface FileStore {
   removePartialFiles(moment: Date): Promise<void>
 }
 
-export function isDiskFullError(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
-}
+export const isDiskFullError = (error: unknown): boolean => hasCode(error, 'ENOSPC', 'EDQUOT')
 
 /** Marks a file that is about to be deleted. */
 const REMOVING = 'removing-'
@@ -37,25 +37,16 @@ async function unlessMissing(work: Promise<unknown>): Promise<boolean> {
     await work
     return true
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false
+    if (hasCode(error, 'ENOENT')) return false
     throw error
   }
 }
 
 async function putBack(taken: string, path: string): Promise<void> {
   await link(taken, path).catch((error: unknown) => {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    if (!hasCode(error, 'EEXIST')) throw error
   })
   await rm(taken, { force: true })
-}
-
-async function fsyncFile(path: string): Promise<void> {
-  const handle = await open(path, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }
 
 export function createDiskFileStore(folder: string): FileStore {
@@ -67,7 +58,7 @@ export function createDiskFileStore(folder: string): FileStore {
     try {
       return (await stat(pathOf(hash))).size
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+      if (hasCode(error, 'ENOENT')) return null
       throw error
     }
   }
@@ -87,17 +78,14 @@ export function createDiskFileStore(folder: string): FileStore {
         if (await refresh(target)) return
         await mkdir(dirname(target), { recursive: true, mode: 0o700 })
         await utimes(path, now, now) // The first of many files may have come in long ago.
-        await fsyncFile(path)
+        await syncToDisk(path)
         // Linked, then renamed: a reader never meets half a file, and two writers may race.
         const staging = `${target}.${randomUUID()}`
         await link(path, staging)
         await rename(staging, target)
-        await fsyncFile(dirname(target))
+        await syncToDisk(dirname(target))
       }),
-    keep: (hash) =>
-      withLock(hash, async () => {
-        return refresh(pathOf(hash))
-      }),
+    keep: (hash) => withLock(hash, async () => refresh(pathOf(hash))),
     size: sizeOf,
     read: (hash, range) => createReadStream(pathOf(hash), range),
     localPath: async (hash) => pathOf(hash),
@@ -163,18 +151,9 @@ export function createFileCache(folder: string, maxBytes: number) {
   }
 
   async function download(hash: string, open: () => Readable): Promise<string> {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
     const staging = `${pathOf(hash)}.${randomUUID()}`
-    const sha256 = createHash('sha256')
-    const measure = new Transform({
-      transform(chunk: Buffer, _encoding, done) {
-        sha256.update(chunk)
-        done(null, chunk)
-      },
-    })
     try {
-      await pipeline(open(), measure, createWriteStream(staging, { flags: 'wx', mode: 0o600, flush: true }))
-      if (sha256.digest('hex') !== hash) throw new Error(`the paper store has other content under ${hash}`)
+      if ((await writeNew(open(), staging)) !== hash) throw new Error(`the paper store has other content under ${hash}`)
       await rename(staging, pathOf(hash))
     } catch (error) {
       await rm(staging, { force: true })
@@ -206,7 +185,7 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    if (hasCode(error, 'ENOENT')) return []
     throw error
   }
 }
@@ -232,7 +211,7 @@ export async function storeMadeFile(
   bytes: Buffer,
   { files, uploadFolder, config }: { files: FileStore; uploadFolder: string; config: { minFreeDiskBytes: number } },
 ): Promise<{ hash: string; size: number }> {
-  const hash = createHash('sha256').update(bytes).digest('hex')
+  const hash = hashOf(bytes)
   await requireFreeDisk(uploadFolder, config.minFreeDiskBytes, bytes.length)
   const path = join(uploadFolder, randomUUID())
   try {

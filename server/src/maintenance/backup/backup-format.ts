@@ -1,8 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
-import { createReadStream, createWriteStream, mkdirSync } from 'node:fs'
-import { open, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import type { Readable } from 'node:stream'
+import { createReadStream } from 'node:fs'
+import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import type { S3FileStore } from '../../cluster/s3/s3-file-store.ts'
@@ -49,33 +47,10 @@ export const hashOfPaper = (name: string) => /^papers\/[0-9a-f]{2}\/([0-9a-f]{64
 /** `2026-11-24T16-51-22Z`. */
 export const stampOf = (moment: Date) => `${moment.toISOString().slice(0, 19).replaceAll(':', '-')}Z`
 
-export const hasCode = (error: unknown, ...codes: string[]): boolean =>
-  error instanceof Error && 'code' in error && codes.includes(String(error.code))
-
-/** For its owner only; synced when this resolves, absent if it fails. @returns its SHA-256 */
-export async function writeNew(from: Readable, to: string): Promise<string> {
-  const hash = createHash('sha256')
-  // The stream may fail while the file is opened.
-  mkdirSync(dirname(to), { recursive: true, mode: 0o700 })
-  from.on('data', (chunk: Uint8Array | string) => hash.update(chunk))
-  try {
-    await pipeline(from, createWriteStream(to, { flags: 'wx', mode: 0o600, flush: true }))
-  } catch (error) {
-    if (!hasCode(error, 'EEXIST')) await rm(to, { force: true })
-    throw error
-  }
-  return hash.digest('hex')
-}
-
 export async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(path, { highWaterMark: 2 ** 20 }), hash)
   return hash.digest('hex')
-}
-
-export async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r')
-  await folder.sync().finally(() => folder.close())
 }
 
 /** @throws {OperatorError} unless the store answers */

@@ -60,7 +60,9 @@ export async function copyDatabase(from: mongo.Db, to: mongo.Db, signal?: AbortS
   const copyId = randomUUID()
   await marks(to).replaceOne({ _id: 'copy' }, { by: copyId }, { upsert: true })
   for (const name of await collectionNames(to)) if (name !== UNFINISHED_COPY) await to.dropCollection(name)
-  const oneMoment = await hasSnapshots(from)
+  const { setName, msg } = await from.command({ hello: 1 })
+  // Only replica sets and clusters have snapshots.
+  const oneMoment = setName !== undefined || msg === 'isdbgrid'
   const documents = await from.client.withSession({ snapshot: oneMoment }, async (session) => {
     let copied = 0
     for (const name of names) {
@@ -90,12 +92,6 @@ async function insertAll(from: mongo.FindCursor, to: mongo.Collection, signal?: 
   const stored = await to.countDocuments()
   if (stored === sent) return sent
   throw new OperatorError(`The copy of ${to.collectionName} differs: of ${sent} documents, ${stored} are there.`)
-}
-
-async function hasSnapshots(db: mongo.Db): Promise<boolean> {
-  const { setName, msg } = await db.command({ hello: 1 })
-  // The embedded database claims to be a replica set.
-  return (setName !== undefined && setName !== 'embedded') || msg === 'isdbgrid'
 }
 
 /** @throws {OperatorError} if there is anything but what an interrupted copy has left */

@@ -1,11 +1,10 @@
 import { mongo } from 'mongoose'
-import { EmbeddedDatabaseError } from '../../embedded/embedded-database.ts'
 import { OpenFailure } from '../../embedded/storage/open-store.ts'
+import { hasCode } from '../../lib/has-code.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
 import { FileStoreUnreachableError } from '../../lib/storage/file-store-error.ts'
-import { hasCode } from './backup-format.ts'
 
-const EXPECTED = [OperatorError, OpenFailure, EmbeddedDatabaseError, FileStoreUnreachableError]
+const EXPECTED = [OperatorError, OpenFailure, FileStoreUnreachableError]
 
 export function explainFailure(error: unknown): string | null {
   if (!(error instanceof Error)) return null

@@ -3,7 +3,8 @@ import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { mongo } from 'mongoose'
 import { OperatorError } from '../../lib/operator-error.ts'
-import { syncFolder, UNFINISHED } from './backup-format.ts'
+import { syncToDisk } from '../../lib/storage/write-file.ts'
+import { UNFINISHED } from './backup-format.ts'
 import { type Copied, collectionNames, copyDatabase, inMongodb, inStore, markWhole } from './copy-database.ts'
 import { assertNotBeingRestored, lockDataFolder } from './swap-in.ts'
 
@@ -29,7 +30,7 @@ export async function moveFromMongodb(dataDir: string, url: string): Promise<Cop
         return inStore(unfinished, (to) => copyWhole(from, to))
       })
       await rename(unfinished, folder)
-      await syncFolder(dataDir)
+      await syncToDisk(dataDir)
       return copied
     } finally {
       await rm(unfinished, { recursive: true, force: true })

@@ -6,14 +6,15 @@ import type { mongo } from 'mongoose'
 import { z } from 'zod'
 import type { StorageConfig } from '../../config.ts'
 import { UNFINISHED_COPY } from '../../lib/database/unfinished-copy.ts'
+import { hasCode } from '../../lib/has-code.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
+import { syncToDisk, writeNew } from '../../lib/storage/write-file.ts'
 import type { RetentionNotice } from '../../records/assignments/assignment.model.ts'
 import { CLIENT_FILES } from '../../records/system/client-file.model.ts'
 import { INSTALLATIONS } from '../../records/system/installation.model.ts'
 import { deletionDate } from '../retention/retention-rule.ts'
 import {
   DATABASE_FILE,
-  hasCode,
   hashFile,
   hashOfPaper,
   MANIFEST,
@@ -21,9 +22,7 @@ import {
   OTHER_FILES,
   openS3Papers,
   SUMS,
-  syncFolder,
   UNFINISHED,
-  writeNew,
 } from './backup-format.ts'
 import { assertEmptyOrUnfinished, copyDatabase, inMongodb, inStore, markWhole } from './copy-database.ts'
 import { COPY_ID, dataIn, finishSwap, lockDataFolder, STAGING, swapIn } from './swap-in.ts'
@@ -39,9 +38,7 @@ export interface RestoreOptions extends Pick<StorageConfig, 'dataDir' | 'mongodb
  * Reads the whole backup first, writes beside the data and swaps at the end. @returns the old data's folder (`aside`),
  * or null if it only finished an interrupted restore. @throws {OperatorError}
  */
-export async function restoreBackup(
-  options: RestoreOptions,
-): Promise<{ manifest: Manifest; aside: string | null } | null> {
+export async function restoreBackup(options: RestoreOptions) {
   const { backup, dataDir, mongodbUrl, replace, now, report } = options
   if (basename(backup).endsWith(UNFINISHED)) throw new OperatorError(`${backup} was not finished. Use another backup.`)
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
@@ -113,7 +110,7 @@ async function copyFile(
 ): Promise<void> {
   const written = await writeNew(createReadStream(join(backup, name)), target)
   if (written !== sums.get(name)) throw new OperatorError(`${name} was not read as it is in the backup. Try again.`)
-  await syncFolder(dirname(target))
+  await syncToDisk(dirname(target))
 }
 
 /** Of the old installation, its program or the backup. */
@@ -127,7 +124,7 @@ async function prepareDatabase({ dataDir, mongodbUrl, now }: RestoreOptions): Pr
     await announceAgain(db, now)
     return mongodbUrl && (await inMongodb(mongodbUrl, (to) => copyDatabase(db, to))).copyId
   })
-  if (!copyId) return syncFolder(folder)
+  if (!copyId) return syncToDisk(folder)
   await rm(folder, { recursive: true })
   await writeNew(Readable.from(copyId), join(dataDir, STAGING, COPY_ID))
 }

@@ -3,7 +3,8 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { OperatorError } from '../../lib/operator-error.ts'
-import { stampOf, syncFolder } from './backup-format.ts'
+import { syncToDisk } from '../../lib/storage/write-file.ts'
+import { stampOf } from './backup-format.ts'
 
 /** On the data folder's disk. */
 export const STAGING = 'restore-unfinished'
@@ -35,9 +36,9 @@ export async function swapIn(dataDir: string, now: Date): Promise<string | null>
   const old = await dataIn(dataDir)
   const aside = old.length > 0 ? ASIDE + stampOf(now) : null
   if (aside) await mkdir(join(dataDir, STAGING, aside), { mode: 0o700 })
-  await syncFolder(join(dataDir, STAGING))
+  await syncToDisk(join(dataDir, STAGING))
   await rename(join(dataDir, STAGING), join(dataDir, MOVING_ASIDE))
-  await syncFolder(dataDir)
+  await syncToDisk(dataDir)
   await moveAside(dataDir)
   return aside && join(dataDir, aside)
 }
@@ -63,7 +64,7 @@ async function moveAside(dataDir: string): Promise<void> {
     )
   }
   await rename(moving, join(dataDir, MOVING_IN))
-  await syncFolder(dataDir)
+  await syncToDisk(dataDir)
 }
 
 /** Idempotent. `markWhole` gets the copy's id if a MongoDB was filled. @returns false if there was nothing to finish */
@@ -72,10 +73,10 @@ export async function finishSwap(dataDir: string, markWhole: (copyId: string) =>
   const moving = join(dataDir, MOVING_IN)
   if (!existsSync(moving)) return false
   for (const name of await readdir(moving)) if (name !== COPY_ID) await rename(join(moving, name), join(dataDir, name))
-  await syncFolder(dataDir)
+  await syncToDisk(dataDir)
   if (existsSync(join(moving, COPY_ID))) await markWhole(readFileSync(join(moving, COPY_ID), 'utf8'))
   await rm(moving, { recursive: true })
-  await syncFolder(dataDir)
+  await syncToDisk(dataDir)
   return true
 }
 

@@ -8,14 +8,15 @@ import { BSON } from 'bson'
 import type { StorageConfig } from '../../config.ts'
 import { DATABASE } from '../../embedded/embedded-database.ts'
 import { databaseFileIn } from '../../embedded/storage/open-store.ts'
+import { hasCode } from '../../lib/has-code.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
 import { createDiskFileStore, type FileStore } from '../../lib/storage/file-store.ts'
+import { syncToDisk, writeNew } from '../../lib/storage/write-file.ts'
 import { version } from '../../lib/version.ts'
 import {
   checkOfSecret,
   DATABASE_FILE,
   FORMAT,
-  hasCode,
   hashFile,
   MANIFEST,
   type Manifest,
@@ -24,9 +25,7 @@ import {
   paperFile,
   SUMS,
   stampOf,
-  syncFolder,
   UNFINISHED,
-  writeNew,
 } from './backup-format.ts'
 import { collectionNames, copyDatabase, inMongodb, inStore } from './copy-database.ts'
 import { assertNotBeingRestored, COPY_OF_MONGODB, shareDataFolderIfLockable } from './swap-in.ts'
@@ -51,7 +50,7 @@ export async function writeBackup(options: BackupOptions): Promise<{ folder: str
       const manifest = await fill(unfinished, options)
       signal?.throwIfAborted()
       await rename(unfinished, folder)
-      await syncFolder(into)
+      await syncToDisk(into)
       return { folder, manifest }
     } finally {
       await rm(unfinished, { recursive: true, force: true })
@@ -78,7 +77,7 @@ async function makeFolder(name: string, { dataDir, into, report }: BackupOptions
   if ((place + sep).startsWith(realpathSync(dataDir) + sep))
     throw new OperatorError(`${into} is inside the data folder. Choose a folder outside of it, best on another disk.`)
   await mkdir(into, { recursive: true, mode: 0o700 })
-  await syncFolder(above)
+  await syncToDisk(above)
   for (const name of await readdir(into))
     if (name.startsWith('assay-') && name.endsWith(UNFINISHED))
       report(
@@ -205,7 +204,7 @@ async function writeSums(backup: string, { signal }: BackupOptions): Promise<voi
     folders.add(dirname(path))
   }
   await writeNew(Readable.from(lines), join(backup, SUMS))
-  for (const folder of folders) await syncFolder(folder)
+  for (const folder of folders) await syncToDisk(folder)
 }
 
 const BUSY_WAIT_MS = 10_000

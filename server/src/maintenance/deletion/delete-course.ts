@@ -12,6 +12,7 @@ import { stopGeneration } from '../../features/rubrics/rubric-generation-jobs.ts
 import { deleteRunsOf } from '../../features/runs/run.service.ts'
 import { deleteSubmissionRows } from '../../features/submissions/submission.service.ts'
 import { deleteTranscriptions } from '../../features/transcriptions/transcription.service.ts'
+import { batchesOf } from '../../lib/batches.ts'
 import type { Actor } from '../../lib/http/handle.ts'
 import type { Log } from '../../lib/log.ts'
 import { type AssignmentDoc, AssignmentModel } from '../../records/assignments/assignment.model.ts'
@@ -64,8 +65,7 @@ const DELETE_BATCH = 500
 /** A failed one does not stop the others. */
 export async function deleteSubmissionsInBatches(assignment: AssignmentNames, ids: number[], log: Log) {
   const result = { deleted: [] as number[], failed: [] as { id: number; title: ShownName }[], missing: [] as number[] }
-  for (let from = 0; from < ids.length; from += DELETE_BATCH) {
-    const batch = ids.slice(from, from + DELETE_BATCH)
+  for (const batch of batchesOf(ids, DELETE_BATCH)) {
     const mine = { assignment_id: assignment._id, _id: { $in: batch } }
     const found = await SubmissionModel.find(mine, { student_identifier: 1, paper_number: 1, file: 1 }).lean()
     const there = new Set(found.map(({ _id }) => _id))

@@ -124,7 +124,7 @@ async function deletionWarnings(assignments: AssignmentOverview[]): Promise<stri
   const [counts, released, inGradebook] = await Promise.all([
     countSubmissions(assignments),
     ReleaseModel.countDocuments({ assignment_id: { $in: ids }, student_id: { $ne: null } }),
-    LtiScoreModel.countDocuments({ assignment_id: { $in: ids }, 'accepted.percent': { $gte: 0 } }),
+    LtiScoreModel.countDocuments({ assignment_id: { $in: ids }, 'accepted.score': { $ne: null } }),
   ])
   const all = [...counts.values()]
   const submissions = all.reduce((sum, { submissions }) => sum + submissions, 0)

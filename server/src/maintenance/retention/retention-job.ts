@@ -183,7 +183,7 @@ async function mailGroup(
 ): Promise<void> {
   const deleteAt = deletionDate(services.clock.now())
   const months = effectiveMonths(course, await schoolMonths(services))
-  const message = composeNotice({ assignments, course, deleteAt, months, url: services.config.publicUrl })
+  const message = composeNotice(assignments, course, { deleteAt, months, url: services.config.publicUrl })
   const teachers = [...(await usersById(receivers)).values()]
   const told =
     (await mailNow(teachers, message, services)) || (await mailNow(await administrators(), message, services))
@@ -220,15 +220,11 @@ interface Message {
   text: string
 }
 
-interface NoticeMail {
-  assignments: NoticedAssignment[]
-  course: CourseDoc | null
-  deleteAt: Date
-  months: number
-  url: string
-}
-
-function composeNotice({ assignments, course, deleteAt, months, url }: NoticeMail): Message {
+function composeNotice(
+  assignments: NoticedAssignment[],
+  course: CourseDoc | null,
+  { deleteAt, months, url }: { deleteAt: Date; months: number; url: string },
+): Message {
   const name = course ? mailedName(course.name, 'your course') : 'your assignments'
   const listed = assignments.slice(0, MAX_LISTED).map(({ title, retention_notice: { papers } }) => {
     return `- “${mailedName(title, 'An assignment')}”: ${papers} ${papers === 1 ? 'paper' : 'papers'}`

@@ -28,12 +28,9 @@ export async function schoolMonths({ settings }: Pick<Services, 'settings'>): Pr
 }
 
 /** In months. */
-export async function loadRules(
-  assignments: AssignmentOverview[],
-  school: number,
-): Promise<(assignment: AssignmentOverview) => number> {
+export async function loadRules(assignments: AssignmentOverview[], school: number) {
   const courses = await coursesById([...new Set(assignments.flatMap(({ course_id }) => course_id ?? []))])
-  return ({ course_id }) => effectiveMonths(courses.get(course_id ?? 0) ?? null, school)
+  return ({ course_id }: AssignmentOverview) => effectiveMonths(courses.get(course_id ?? 0) ?? null, school)
 }
 
 export async function isStillDue(assignment: AssignmentOverview, services: Rules): Promise<boolean> {
@@ -101,12 +98,7 @@ export async function isDue(assignment: AssignmentOverview, months: number, now:
 }
 
 /** Without notice yet, until `signal` aborts; null for assignments outside a course. */
-export async function* dueAssignments(
-  courses: number[] | null,
-  months: number,
-  now: Date,
-  signal?: AbortSignal,
-): AsyncGenerator<AssignmentOverview> {
+export async function* dueAssignments(courses: number[] | null, months: number, now: Date, signal?: AbortSignal) {
   const cutoff = retentionCutoff(months, now)
   if (!cutoff) return
   // Anything changed since cannot be due, so only old ones are read, by the index.
@@ -121,13 +113,8 @@ export async function* dueAssignments(
   }
 }
 
-type Dated = Pick<
-  AssignmentOverview,
-  '_id' | 'created_at' | 'updated_at' | 'published_at' | 'available_at' | 'due_at' | 'closes_at' | 'extensions'
->
-
 /** By its dates and everything of it, by index. Null without student work. */
-async function lastActivity(assignment: Dated): Promise<Date | null> {
+async function lastActivity(assignment: AssignmentOverview): Promise<Date | null> {
   const mine = { assignment_id: assignment._id }
   const [submission, scan] = await Promise.all([
     SubmissionModel.findOne(mine, { updated_at: 1 }).sort({ updated_at: -1 }).lean(),

@@ -20,10 +20,14 @@ export function retentionCutoff(months: number, now: Date): Date | null {
 
 export const deletionDate = (now: Date): Date => new Date(now.getTime() + RETENTION_NOTICE_DAYS * DAY_MS)
 
-/** By months, in batches; null for assignments outside a course. */
-export async function* coursesByRule(
-  schoolMonths: number,
-): AsyncGenerator<{ months: number; courses: number[] | null }> {
+export interface CoursesOfRule {
+  months: number
+  /** Null for assignments outside a course. */
+  courses: number[] | null
+}
+
+/** In batches. */
+export async function* coursesByRule(schoolMonths: number): AsyncGenerator<CoursesOfRule> {
   if (schoolMonths > 0) yield { months: schoolMonths, courses: null }
   const may = schoolMonths > 0 ? {} : { retention_months: { $gt: 0 } }
   for (let after = 0; ; ) {

@@ -3,7 +3,6 @@ import {
   getCourseRetention,
   previewCourseRetention,
   previewSchoolRetention,
-  type RetentionPreview,
   setCourseRetention,
 } from '@assay/shared/retention.ts'
 import type { Router } from 'express'
@@ -26,7 +25,7 @@ import {
   schoolMonths,
   withdrawNotices,
 } from './retention-notices.ts'
-import { coursesByRule, deletionDate, effectiveMonths } from './retention-rule.ts'
+import { type CoursesOfRule, coursesByRule, deletionDate, effectiveMonths } from './retention-rule.ts'
 
 export function retentionRoutes(router: Router, services: Services): void {
   const { clock } = services
@@ -39,12 +38,18 @@ export function retentionRoutes(router: Router, services: Services): void {
   handle(router, previewCourseRetention, async ({ params, query, actor, signal }) => {
     const now = clock.now()
     const course = await requireCourseFor(actor, params.courseId, canTeach, now)
-    return previewCourseRule(course, query.months ?? (await schoolMonths(services)), { now, signal })
+    const months = query.months ?? (await schoolMonths(services))
+    const rules = [{ months, courses: [course._id] }]
+    const noticed = await findNoticed({ course_id: course._id })
+    return preview(months, { rules, noticed, monthsOf: () => months, now, signal })
   })
 
   handle(router, previewSchoolRetention, async ({ query, actor, signal }) => {
     allow(canAdminister(actor))
-    return previewSchoolRule(query.months, { now: clock.now(), signal })
+    const { months } = query
+    const noticed = await findNoticed()
+    const monthsOf = await loadRules(noticed, months)
+    return preview(months, { rules: coursesByRule(months), noticed, monthsOf, now: clock.now(), signal })
   })
 
   handle(router, setCourseRetention, async ({ params, body, actor }) => {
@@ -89,49 +94,24 @@ async function presentRetention(course: CourseDoc, services: Services): Promise<
 /** Somebody waits while each assignment costs some queries. */
 const MOST_MS = 5_000
 
-async function previewCourseRule(
-  { _id }: CourseDoc,
-  months: number,
-  { now, signal }: { now: Date; signal: AbortSignal },
-): Promise<RetentionPreview> {
-  const stop = AbortSignal.any([signal, AbortSignal.timeout(MOST_MS)])
-  const noticed = await findNoticed({ course_id: _id })
-  return preview(months, dueAssignments([_id], months, now, stop), { noticed, monthsOf: () => months, now, stop })
-}
-
-async function previewSchoolRule(
-  months: number,
-  { now, signal }: { now: Date; signal: AbortSignal },
-): Promise<RetentionPreview> {
-  const stop = AbortSignal.any([signal, AbortSignal.timeout(MOST_MS)])
-  const noticed = await findNoticed()
-  const monthsOf = await loadRules(noticed, months)
-  return preview(months, dueInSchool(months, now, stop), { noticed, monthsOf, now, stop })
-}
-
-async function* dueInSchool(schoolMonths: number, now: Date, stop: AbortSignal): AsyncGenerator<AssignmentOverview> {
-  for await (const { months, courses } of coursesByRule(schoolMonths)) {
-    if (stop.aborted) return
-    yield* dueAssignments(courses, months, now, stop)
-  }
-}
-
-interface Noticed {
+interface Preview {
+  /** Courses with the rule that each would have; null: outside any. */
+  rules: Iterable<CoursesOfRule> | AsyncIterable<CoursesOfRule>
   noticed: NoticedAssignment[]
   monthsOf: (assignment: AssignmentOverview) => number
   now: Date
-  stop: AbortSignal
+  signal: AbortSignal
 }
 
-async function preview(
-  effective_months: number,
-  due: AsyncIterable<AssignmentOverview>,
-  { noticed, monthsOf, now, stop }: Noticed,
-): Promise<RetentionPreview> {
+async function preview(effective_months: number, { rules, noticed, monthsOf, now, signal }: Preview) {
+  const stop = AbortSignal.any([signal, AbortSignal.timeout(MOST_MS)])
   const counts = { assignments: 0, papers: 0, noticed: 0, withdrawn: 0 }
-  for await (const { _id } of due) {
-    counts.assignments++
-    counts.papers += await SubmissionModel.countDocuments({ assignment_id: _id })
+  for await (const { months, courses } of rules) {
+    if (stop.aborted) break
+    for await (const { _id } of dueAssignments(courses, months, now, stop)) {
+      counts.assignments++
+      counts.papers += await SubmissionModel.countDocuments({ assignment_id: _id })
+    }
   }
   for (const assignment of noticed) {
     if (stop.aborted) break

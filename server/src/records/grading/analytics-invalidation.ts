@@ -25,9 +25,7 @@ async function count(ids: AnalyticsDependency[], update: Record<string, object>)
   )
 }
 
-export async function dependencyStates(
-  dependencies: AnalyticsDependency[],
-): Promise<Map<AnalyticsDependency, number | null>> {
+export async function dependencyStates(dependencies: AnalyticsDependency[]) {
   const found = new Map(
     (await AnalyticsChangesModel.find({ _id: { $in: [...new Set(dependencies)] } }).lean()).map((doc) => [
       doc._id,
@@ -36,9 +34,8 @@ export async function dependencyStates(
   )
   return new Map(
     dependencies.map((dependency) => {
-      const { version = 0, open = [], begun } = found.get(dependency) ?? {}
-      // A version that counts differently is at work.
-      return [dependency, open.length === 0 && begun === undefined ? version : null]
+      const { version = 0, open = [] } = found.get(dependency) ?? {}
+      return [dependency, open.length === 0 ? version : null]
     }),
   )
 }

@@ -6,8 +6,6 @@ const analyticsChangesSchema = schemaOf({
   /** Before and after each change. */
   version: field.withDefault(Number, 0),
   open: field.withDefault<{ id: string; process: string }[]>([{ _id: false, id: String, process: String }], []),
-  /** Of versions that counted differently. */
-  begun: field.optional(Number),
 })
 export const AnalyticsChangesModel = defineModel('Changes', analyticsChangesSchema, 'analytics_changes')
 

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { LtiMemberModel, LtiResourceLinkModel } from './member.model.ts'
+import { LtiMemberModel } from './member.model.ts'
+import { LtiResourceLinkModel } from './resource-link.model.ts'
 import { LtiLedgerDueModel, LtiScoreModel, scoreId } from './score.model.ts'
 
-/** The score sender compares them with what is released within a second. */
+/** Score passback compares them with what is released within a second. */
 export async function markLedgersDue(assignmentIds: number[]): Promise<void> {
   if (assignmentIds.length === 0) return
   await LtiLedgerDueModel.bulkWrite(

@@ -90,6 +90,5 @@ const stepSchema = schemaOf(
   },
   { minimize: false },
 )
-export type ClassScanStepDoc = DocOf<typeof stepSchema>
 stepSchema.index({ scan_id: 1, revision: -1 })
 export const ClassScanStepModel = defineModel('ClassScanStep', stepSchema, 'class_scan_steps')

@@ -19,10 +19,7 @@ export const perPerson = <T extends Owned>(papers: T[]): T[] =>
 type Whose = { student_id: { $in: number[] } } | { partner_ids: { $in: number[] } }
 
 /** Those of any of them. Two queries, as an index answers each, and none an `$or` of both. */
-export async function findOwned<T extends { _id: number }>(
-  ids: number[],
-  find: (whose: Whose) => Promise<T[]>,
-): Promise<T[]> {
+export async function findOwned<T extends { _id: number }>(ids: number[], find: (whose: Whose) => Promise<T[]>) {
   const found = await Promise.all([find({ student_id: { $in: ids } }), find({ partner_ids: { $in: ids } })])
   return [...new Map(found.flat().map((one) => [one._id, one])).values()]
 }

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import mongoose from 'mongoose'
+import { batchesOf } from '../../lib/batches.ts'
 import { ignoreDuplicateKey } from '../../lib/database/database.ts'
 import { defineModel, field, schemaOf } from '../../lib/database/define-model.ts'
 
@@ -28,8 +29,8 @@ export async function storeClientFiles(folder: string, now: Date): Promise<void>
   await ClientFileModel.updateMany({ _id: { $in: names } }, { $set: { used_at: now } })
   const stored = new Set(known.map(({ _id }) => _id))
   const missing = names.filter((name) => !stored.has(name))
-  for (let i = 0; i < missing.length; i += BATCH) {
-    const files = missing.slice(i, i + BATCH).map(async (name) => ({
+  for (const batch of batchesOf(missing, BATCH)) {
+    const files = batch.map(async (name) => ({
       _id: name,
       content: await readFile(join(assets, name)),
       used_at: now,

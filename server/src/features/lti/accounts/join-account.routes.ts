@@ -2,7 +2,7 @@ import { joinAccount } from '@assay/shared/lti/lti.ts'
 import type { Router } from 'express'
 import { recordAudit } from '../../../audit/audit.service.ts'
 import { AppError, invalidField } from '../../../lib/http/app-error.ts'
-import { type Actor, allow, handle, type Permission } from '../../../lib/http/handle.ts'
+import { type Actor, allow, handle } from '../../../lib/http/handle.ts'
 import { LtiIdentityModel } from '../../../records/lti/identity.model.ts'
 import { LtiLaunchModel } from '../../../records/lti/launch.model.ts'
 import { markContextScoresChanged } from '../../../records/lti/mark-scores-changed.ts'
@@ -22,6 +22,7 @@ import { reassignSubmissions } from '../../submissions/submission-owners.ts'
 import { deactivateAccount, reserveAccountJoin } from '../../users/account.service.ts'
 import { requireUser } from '../../users/user.service.ts'
 import {
+  canJoinAccount,
   type LaunchDetails,
   type LaunchSession,
   platformOffError,
@@ -34,9 +35,10 @@ export function joinAccountRoutes(router: Router, services: Services, checkPassw
   handle(router, joinAccount, async ({ body, actor, address, cookie }) => {
     const launch = await requireLaunch(actor)
     const user = await requireUser(actor.id)
-    allow(actor.lmsIssuer ? 'yes' : canJoinAccount(user))
+    allow(actor.lmsIssuer || canJoinAccount(user) ? 'yes' : 'forbidden')
     const target = await checkPassword({ address, device: cookie(DEVICE_COOKIE) }, body)
-    if (!target) throw wrongPassword()
+    // Not `auth_required`: the caller's session stays valid.
+    if (!target) throw invalidField('password', WRONG_PASSWORD, 'wrong_password', WRONG_PASSWORD)
     assertAccountUsable(target)
     if (actor.lmsIssuer && target._id !== user._id) throw otherAccount(user)
     if (actor.lmsIssuer) return presentLaunchSession(await openWithPassword(target, launch, services), services)
@@ -45,17 +47,10 @@ export function joinAccountRoutes(router: Router, services: Services, checkPassw
   })
 }
 
-/** Not `auth_required`: the caller's session stays valid. */
-function wrongPassword(): AppError {
-  const message = 'Incorrect username or password.'
-  return invalidField('password', message, 'wrong_password', message)
-}
+const WRONG_PASSWORD = 'Incorrect username or password.'
 
 const otherAccount = ({ username }: UserDoc) =>
   new AppError('conflict', `This page was opened for the account ${username}. Enter its password.`)
-
-const canJoinAccount = (user: UserDoc): Permission =>
-  user.from_lms === true && user.test_user !== true ? 'yes' : 'forbidden'
 
 /** An instructor's courses need an account that may teach. @throws {AppError} `conflict` */
 async function requireJoinable(user: UserDoc, target: UserDoc, { launch, platform }: LaunchDetails): Promise<void> {
@@ -77,13 +72,7 @@ async function requireJoinable(user: UserDoc, target: UserDoc, { launch, platfor
 }
 
 /** Idempotent. @throws {AppError} `conflict` when joining with another account */
-async function joinAccounts(
-  user: UserDoc,
-  target: UserDoc,
-  at: LaunchDetails,
-  actor: Actor,
-  services: Services,
-): Promise<LaunchSession> {
+async function joinAccounts(user: UserDoc, target: UserDoc, at: LaunchDetails, actor: Actor, services: Services) {
   const now = services.clock.now()
   // Only one of two concurrent joins may succeed, or the work would be split.
   if (!(await reserveAccountJoin(user._id, target._id)))
@@ -113,7 +102,10 @@ async function openWithPassword(target: UserDoc, at: LaunchDetails, services: Se
 export async function mergeAccount(from: UserDoc, to: UserDoc): Promise<void> {
   await reassignCourses(from._id, to._id)
   await reassignAssignments(from._id, to._id)
-  await moveEnrollments(from._id, to._id)
+  for (const enrollment of await enrollmentsOfUser({ id: from._id })) {
+    await reassignEnrollment(enrollment, to._id)
+    await reassignExtensions(enrollment.course_id, from._id, to._id)
+  }
   // Without a submission until it has moved, or the paper would seem reassigned and the score be cleared.
   await LtiScoreModel.updateMany({ user_id: from._id }, { $set: { user_id: to._id, submission_id: null } })
   await LtiMemberModel.updateMany({ user_id: from._id }, { $set: { user_id: to._id } })
@@ -122,11 +114,4 @@ export async function mergeAccount(from: UserDoc, to: UserDoc): Promise<void> {
   await reassignDrafts(from._id, to._id, new Date())
   for (const context of await LtiMemberModel.distinct('context', { user_id: to._id }))
     await markContextScoresChanged(context)
-}
-
-async function moveEnrollments(from: number, to: number): Promise<void> {
-  for (const enrollment of await enrollmentsOfUser({ id: from })) {
-    await reassignEnrollment(enrollment, to)
-    await reassignExtensions(enrollment.course_id, from, to)
-  }
 }

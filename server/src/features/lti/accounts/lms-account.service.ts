@@ -1,4 +1,3 @@
-import type { Clock } from '../../../lib/clock.ts'
 import { ignoreDuplicateKey, nextIds } from '../../../lib/database/database.ts'
 import { hashOf } from '../../../lib/security/hash-of.ts'
 import { type LtiIdentityDoc, LtiIdentityModel } from '../../../records/lti/identity.model.ts'
@@ -18,14 +17,9 @@ export interface LmsAccount {
 const MAX_ATTEMPTS = 20
 
 /** By `sub` and issuer, never by address. Idempotent: the identity is stored before the account. */
-export async function findOrCreateLmsAccounts(
-  { identity_issuer: issuer }: Pick<LtiPlatformDoc, 'identity_issuer'>,
-  people: LmsPerson[],
-  { clock }: { clock: Clock },
-): Promise<Map<string, LmsAccount>> {
-  const now = clock.now()
+export async function findOrCreateLmsAccounts(platform: LtiPlatformDoc, people: LmsPerson[], now: Date) {
   const bySub = new Map(people.map((person) => [person.sub, person]))
-  const identities = await findOrCreateIdentities(issuer, [...bySub.values()], now)
+  const identities = await findOrCreateIdentities(platform.identity_issuer, [...bySub.values()], now)
   const users = await findOrCreateUsers(identities, bySub, now)
   const known = new Map<string, LmsAccount>()
   const changes = new Map<number, Partial<UserDoc>>()
@@ -60,11 +54,7 @@ async function findOrCreateIdentities(issuer: string, people: LmsPerson[], now: 
   return stored()
 }
 
-async function findOrCreateUsers(
-  identities: LtiIdentityDoc[],
-  people: Map<string, LmsPerson>,
-  now: Date,
-): Promise<Map<number, UserDoc>> {
+async function findOrCreateUsers(identities: LtiIdentityDoc[], people: Map<string, LmsPerson>, now: Date) {
   const ids = identities.map(({ user_id }) => user_id)
   let users = await usersById(ids)
   for (let round = 0; users.size < new Set(ids).size; round++) {
@@ -99,12 +89,7 @@ function pseudonymOf(person: LmsPerson | undefined): string {
   return `${person?.role ?? 'student'}-${letters}`
 }
 
-function newLmsUser(
-  { _id, user_id }: LtiIdentityDoc,
-  username: string,
-  person: LmsPerson | undefined,
-  now: Date,
-): UserDoc {
+function newLmsUser({ _id, user_id }: LtiIdentityDoc, username: string, person: LmsPerson | undefined, now: Date) {
   const role = person?.role ?? 'student'
   const account = { role, full_name: person?.name ?? null, password_hash: null }
   return {

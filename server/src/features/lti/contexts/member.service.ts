@@ -33,9 +33,7 @@ export async function upsertMember(context: number, person: LmsPerson, user_id: 
   return [...new Set([user_id, before?.user_id ?? user_id])]
 }
 
-export function membersOfUsers(
-  userIds: number[],
-): Promise<Pick<LtiMemberDoc, 'user_id' | 'name' | 'email' | 'sis_id'>[]> {
+export function membersOfUsers(userIds: number[]) {
   return LtiMemberModel.find({ user_id: { $in: userIds } }, { user_id: 1, name: 1, email: 1, sis_id: 1 }).lean()
 }
 

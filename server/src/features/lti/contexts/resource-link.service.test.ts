@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { LtiContextModel } from '../../../records/lti/context.model.ts'
-import { LtiResourceLinkModel } from '../../../records/lti/member.model.ts'
+import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
 import { launchAndSignIn, useRegisteredLms } from '../../../testing/registered-lms.ts'
 import { useServer } from '../../../testing/server.ts'
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { nextId, unlessDuplicate } from '../../../lib/database/database.ts'
 import { type LtiContextDoc, LtiContextModel } from '../../../records/lti/context.model.ts'
 import { markScoresChanged } from '../../../records/lti/mark-scores-changed.ts'
-import { type LtiResourceLinkDoc, LtiResourceLinkModel } from '../../../records/lti/member.model.ts'
+import { type LtiResourceLinkDoc, LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
 import { findAssignment } from '../../assignments/assignment.service.ts'
 import { courseExists } from '../../courses/course.service.ts'
 import type { LaunchFacts } from '../launch-claims.ts'
@@ -55,19 +55,12 @@ export function customAssignmentId(custom: Custom): number | null {
 
 export const customPath = (custom: Custom) => firstSubstituted(custom, ['path'])
 
-interface LaunchLocation {
-  platformId: number
-  deploymentId: string
-  context: LtiContextDoc | null
-}
+type Deployment = Pick<LtiContextDoc, 'platform_id' | 'deployment_id'>
+type Place = Deployment & { context: LtiContextDoc | null }
 
-export async function upsertResourceLink(
-  location: LaunchLocation,
-  facts: LaunchFacts,
-  now: Date,
-): Promise<LtiResourceLinkDoc | null> {
+export async function upsertResourceLink({ context, ...deployment }: Place, facts: LaunchFacts, now: Date) {
   const { resourceLink, assignmentAndGrades } = facts
-  if (!resourceLink) return findReviewedLink(location, facts)
+  if (!resourceLink) return findReviewedLink(deployment, context, facts)
   const history = linkHistoryOf(facts.custom)
   const claimed = {
     ...(resourceLink.title ? { title: resourceLink.title } : {}),
@@ -76,20 +69,21 @@ export async function upsertResourceLink(
     ...(assignmentAndGrades?.lineitem ? { lineitem_url: assignmentAndGrades.lineitem } : {}),
     launched_at: now,
   }
-  const key = {
-    platform_id: location.platformId,
-    deployment_id: location.deploymentId,
-    context: location.context?._id ?? null,
-    resource_link_id: resourceLink.id,
-  }
+  const key = { ...deployment, context: context?._id ?? null, resource_link_id: resourceLink.id }
   const loadUpdated = async () => {
     const stored = await LtiResourceLinkModel.findOne(key).lean()
     if (!stored || !needsUpdate(claimed, stored)) return stored
     return LtiResourceLinkModel.findOneAndUpdate(key, { $set: claimed }).lean()
   }
-  const found = (await loadUpdated()) ?? (await createResourceLink(key, claimed, now)) ?? (await loadUpdated())
+  const create = async () => {
+    const fresh = { title: null, assignment_id: null, course_only: false, named_assignment_id: null, history: [] }
+    const rest = { lineitem_url: null, created_at: now, launched_at: now }
+    const doc: LtiResourceLinkDoc = { _id: await nextId('lti_links'), ...key, ...fresh, ...rest, ...claimed }
+    return (await unlessDuplicate(LtiResourceLinkModel.create(doc))) && doc
+  }
+  const found = (await loadUpdated()) ?? (await create()) ?? (await loadUpdated())
   if (found) await reattach(found, facts, now)
-  return found && followNamedAssignment(found, location.context, facts)
+  return found && followNamedAssignment(found, context, facts)
 }
 
 /** In ms, before a line item the LMS has refused is asked for again. */
@@ -106,39 +100,19 @@ async function reattach(link: LtiResourceLinkDoc, { assignmentAndGrades }: Launc
   await notifyScores(link.assignment_id)
 }
 
-async function createResourceLink(
-  key: Pick<LtiResourceLinkDoc, 'platform_id' | 'deployment_id' | 'context' | 'resource_link_id'>,
-  claimed: Partial<LtiResourceLinkDoc>,
-  now: Date,
-): Promise<LtiResourceLinkDoc | null> {
-  const fresh = {
-    title: null,
-    assignment_id: null,
-    course_only: false,
-    named_assignment_id: null,
-    history: [],
-  }
-  const rest = { lineitem_url: null, created_at: now, launched_at: now }
-  const doc: LtiResourceLinkDoc = { _id: await nextId('lti_links'), ...key, ...fresh, ...rest, ...claimed }
-  return (await unlessDuplicate(LtiResourceLinkModel.create(doc))) && doc
-}
-
 /** A review request may name only the line item. */
 async function findReviewedLink(
-  { platformId, deploymentId, context }: LaunchLocation,
+  deployment: Deployment,
+  context: LtiContextDoc | null,
   { messageType, assignmentAndGrades }: LaunchFacts,
 ): Promise<LtiResourceLinkDoc | null> {
   if (messageType !== 'LtiSubmissionReviewRequest' || !context || !assignmentAndGrades?.lineitem) return null
-  const scope = { platform_id: platformId, deployment_id: deploymentId, context: context._id }
-  return LtiResourceLinkModel.findOne({ ...scope, lineitem_url: assignmentAndGrades.lineitem }).lean()
+  const named = { context: context._id, lineitem_url: assignmentAndGrades.lineitem }
+  return LtiResourceLinkModel.findOne({ ...deployment, ...named }).lean()
 }
 
 /** In a copied course the deep link still names last term's assignment. */
-async function followNamedAssignment(
-  link: LtiResourceLinkDoc,
-  context: LtiContextDoc | null,
-  { custom }: LaunchFacts,
-): Promise<LtiResourceLinkDoc> {
+async function followNamedAssignment(link: LtiResourceLinkDoc, context: LtiContextDoc | null, { custom }: LaunchFacts) {
   const named = customAssignmentId(custom)
   const unchanged = link.named_assignment_id === named && link.assignment_id !== null
   if (named === null || unchanged || context?.course_id == null) return link
@@ -164,7 +138,7 @@ async function notifyScores(...assignmentIds: (number | null)[]): Promise<void> 
 
 /** Null for a launch outside any course. */
 export async function upsertContext(
-  { platformId, deploymentId }: { platformId: number; deploymentId: string },
+  deployment: Deployment,
   { context, custom, namesAndRoles, groups, assignmentAndGrades }: LaunchFacts,
   now: Date,
 ): Promise<LtiContextDoc | null> {
@@ -180,7 +154,7 @@ export async function upsertContext(
     ...(assignmentAndGrades?.lineitems ? { lineitems_url: assignmentAndGrades.lineitems } : {}),
     launched_at: now,
   }
-  const key = { platform_id: platformId, deployment_id: deploymentId, context_id: context.id }
+  const key = { ...deployment, context_id: context.id }
   const loadUpdated = async () => {
     const stored = await LtiContextModel.findOne(key).lean()
     if (!stored || !needsUpdate(claimed, stored)) return stored

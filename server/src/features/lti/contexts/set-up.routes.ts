@@ -7,7 +7,8 @@ import { type Actor, allow, handle } from '../../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
 import type { CourseDoc } from '../../../records/courses/course.model.ts'
 import { type LtiContextDoc, LtiContextModel } from '../../../records/lti/context.model.ts'
-import { LtiMemberModel, type LtiResourceLinkDoc, LtiResourceLinkModel } from '../../../records/lti/member.model.ts'
+import { LtiMemberModel } from '../../../records/lti/member.model.ts'
+import { type LtiResourceLinkDoc, LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
 import type { Services } from '../../../services.ts'
 import {
   assignmentsOfCourse,
@@ -72,12 +73,7 @@ async function setUpOptionsFor(details: LaunchDetails, actor: Actor): Promise<Se
 }
 
 /** Checks all rights before any change. */
-async function setUp(
-  { launch, context, link }: LaunchDetails,
-  choice: SetUpBody,
-  actor: Actor,
-  services: Services,
-): Promise<void> {
+async function setUp({ launch, context, link }: LaunchDetails, choice: SetUpBody, actor: Actor, services: Services) {
   if (!context) throw notFound('This link does not belong to a course in the LMS.')
   const now = services.clock.now()
   const existingCourse = await requestedCourse(context, choice, actor)
@@ -135,13 +131,7 @@ function newCourse({ course }: SetUpBody) {
   return { name: course.name, description: null, course_code: null, time_zone: course.time_zone }
 }
 
-async function bindCourse(
-  context: LtiContextDoc,
-  course: CourseDoc,
-  made: boolean,
-  actor: Actor,
-  now: Date,
-): Promise<void> {
+async function bindCourse(context: LtiContextDoc, course: CourseDoc, made: boolean, actor: Actor, now: Date) {
   if (!(await bindContext(context, course._id))) {
     if (made) await discardNewCourse(course._id)
     throw alreadySetUpError()

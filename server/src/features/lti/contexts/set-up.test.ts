@@ -10,7 +10,7 @@ import { sweepOrphans } from '../../../maintenance/sweep-orphans.ts'
 import { AssignmentModel } from '../../../records/assignments/assignment.model.ts'
 import { CourseModel } from '../../../records/courses/course.model.ts'
 import { LtiContextModel } from '../../../records/lti/context.model.ts'
-import { LtiResourceLinkModel } from '../../../records/lti/member.model.ts'
+import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
 import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
 import { buildAssignment, buildCourse, buildPerson, correctAnswers, drawPaper } from '../../../testing/build-course.ts'
 import {

@@ -6,7 +6,7 @@ import type { AssignmentDoc } from '../../../records/assignments/assignment.mode
 import type { CourseDoc } from '../../../records/courses/course.model.ts'
 import { LtiDeepLinkResponseModel } from '../../../records/lti/deep-link-response.model.ts'
 import type { DeepLinkSettings } from '../../../records/lti/launch.model.ts'
-import { LtiResourceLinkModel } from '../../../records/lti/member.model.ts'
+import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
 import { datesOf } from '../../assignments/assignment-dates.ts'
 import { type AssignmentWithPoints, findAssignmentsWithPoints } from '../../assignments/assignment-queries.ts'
 import { coursesById } from '../../courses/course.service.ts'

@@ -1,5 +1,5 @@
 import { parseJson } from '@assay/shared/rules/parse-json.ts'
-import type { Request, RequestHandler, Response } from 'express'
+import type { Request, RequestHandler } from 'express'
 import { z } from 'zod'
 import { insertLean, isDuplicateKeyError } from '../../../lib/database/database.ts'
 import { hashOf, isSameSecret } from '../../../lib/security/hash-of.ts'
@@ -9,11 +9,13 @@ import { LtiUsedLoginModel } from '../../../records/lti/launch.model.ts'
 import { type LtiPlatformDoc, LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import type { Services } from '../../../services.ts'
 import type { LaunchFacts } from '../launch-claims.ts'
+import { handOffLaunch } from '../launches/hand-off-launch.ts'
 import { GROUPS_SCOPE, scopes } from '../platform-client/access-token.ts'
 import { platformOrigins } from '../platforms/platform.service.ts'
 import { LtiRefusal } from '../refusals.ts'
 import { platformStorageFor, requireActive } from './handle-login.ts'
 import {
+  type AttemptHandler,
   clearStateCookie,
   hasStateCookie,
   type LaunchAttempt,
@@ -21,7 +23,7 @@ import {
   setEntryCookie,
   stateCookieHeader,
 } from './launch-attempt.ts'
-import type { LaunchDependencies, PlatformStorageEntry } from './launch-dependencies.ts'
+import type { LaunchDependencies } from './launch-dependencies.ts'
 import { deriveFromState, type LoginState, openLogin, repeatedLogin, State } from './login-state.ts'
 import { ACCEPTED } from './ltijs/ltijs-provider.ts'
 import { browserCheckScript, redirectPrivately, sendPage, storageCheckBody } from './pages/send-page.ts'
@@ -39,12 +41,7 @@ const ErrorResponse = z.object({
   state: State.optional().catch(undefined),
 })
 
-export async function handleLaunch(
-  deps: LaunchDependencies,
-  request: Request,
-  response: Response,
-  attempt: LaunchAttempt,
-): Promise<void> {
+export const handleLaunch: AttemptHandler = async (deps, request, response, attempt) => {
   const declined = ErrorResponse.safeParse(request.body)
   if (declined.success) {
     const { error, error_description: description, state } = declined.data
@@ -91,8 +88,11 @@ export async function handleLaunch(
   await verifyWithLtijs(deps, platform, verified, { state, id_token })
   await updatePlatformFromLaunch(facts, platform, deps)
 
-  const storage = via === 'storage' ? platformStorageEntry(login, platform, posted.data) : null
-  const { location, launch, cookie } = await deps.handOffLaunch({ platform, facts, via, storage })
+  const storage =
+    via === 'storage' && login.frame !== null && secret
+      ? { ...platformStorageFor(platform, login.frame, state), secret }
+      : null
+  const { location, launch, cookie } = await handOffLaunch({ platform, facts, via, storage }, deps.services)
   attempt.role = launch.role
   await logLaunchAttempt(attempt, null, deps.services)
   clearStateCookie(response, state)
@@ -128,14 +128,6 @@ function verifyBrowser(
   if (hasStateCookie(request, state, secretKey)) return login.window ? 'window' : 'cookie'
   if (login.frame === null || !secret) return null
   return isSameSecret(secret, deriveFromState(state, 'storage', secretKey)) ? 'storage' : null
-}
-
-function platformStorageEntry(
-  login: LoginState,
-  platform: LtiPlatformDoc,
-  { state, secret }: z.output<typeof LaunchForm>,
-): PlatformStorageEntry | null {
-  return login.frame !== null && secret ? { ...platformStorageFor(platform, login.frame, state), secret } : null
 }
 
 const scopesOf = ({ assignmentAndGrades, namesAndRoles, groups }: LaunchFacts): string[] => [
@@ -211,10 +203,7 @@ const MAX_AGE_MS = 30_000
 export const frameAncestorsOf = (platforms: Parameters<typeof platformOrigins>[0][]): FrameAncestors =>
   [...new Set(platforms.flatMap(platformOrigins))].filter(isCspSource).sort()
 
-export function createFrameAncestorsCache({
-  events,
-  log,
-}: Pick<Services, 'events' | 'log'>): StaleWhileRevalidate<FrameAncestors> {
+export function createFrameAncestorsCache({ events, log }: Pick<Services, 'events' | 'log'>) {
   const cache = new StaleWhileRevalidate<FrameAncestors>(
     [],
     async () => frameAncestorsOf(await LtiPlatformModel.find({ status: 'active' }).lean()),

@@ -1,10 +1,16 @@
-import type { Request, Response } from 'express'
+import type { Request } from 'express'
 import { hashOf } from '../../../lib/security/hash-of.ts'
 import { type LtiPlatformDoc, LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import { findPlatform, platformOrigins } from '../platforms/platform.service.ts'
 import { LtiRefusal } from '../refusals.ts'
-import { hasProbeCookie, type LaunchAttempt, setProbeCookie, setStateCookie } from './launch-attempt.ts'
-import type { LaunchDependencies } from './launch-dependencies.ts'
+import {
+  type AttemptHandler,
+  hasProbeCookie,
+  type LaunchAttempt,
+  setProbeCookie,
+  setStateCookie,
+} from './launch-attempt.ts'
+import type { LaunchDependencies, PlatformStorage } from './launch-dependencies.ts'
 import {
   deriveFromState,
   hintsOf,
@@ -13,13 +19,7 @@ import {
   parseLoginRequest,
   sealLogin,
 } from './login-state.ts'
-import {
-  browserCheckScript,
-  loginCheckBody,
-  type PlatformStorage,
-  redirectPrivately,
-  sendPage,
-} from './pages/send-page.ts'
+import { browserCheckScript, loginCheckBody, redirectPrivately, sendPage } from './pages/send-page.ts'
 
 const LOGIN_TTL_MS = 10 * 60_000
 const NOTE_LOGIN_EVERY_MS = 60_000
@@ -33,12 +33,7 @@ export const platformStorageFor = (platform: LtiPlatformDoc, frame: string, stat
 })
 
 /** OIDC third-party login. The state holds what the launch needs, so nothing is stored. */
-export async function handleLogin(
-  deps: LaunchDependencies,
-  request: Request,
-  response: Response,
-  attempt: LaunchAttempt,
-): Promise<void> {
+export const handleLogin: AttemptHandler = async (deps, request, response, attempt) => {
   const loginRequest = parseLoginRequest({ ...request.query, ...request.body })
   const platform = await requireActivePlatform(loginRequest, attempt)
   const { secretKey } = deps.services.config

@@ -8,7 +8,7 @@ import { type LtiLaunchLogDoc, LtiLaunchLogModel, newestFirst } from '../../../r
 import type { LtiPlatformDoc } from '../../../records/lti/platform.model.ts'
 import type { Services } from '../../../services.ts'
 import { explainRefusal, type LtiRefusal } from '../refusals.ts'
-import type { EntryCookie } from './launch-dependencies.ts'
+import type { EntryCookie, LaunchDependencies } from './launch-dependencies.ts'
 import { deriveFromState, type LoginRequest } from './login-state.ts'
 
 /** Callers choose these values, which are stored for a month. */
@@ -26,6 +26,13 @@ export interface LaunchAttempt
   requestId: string
   host: string | null
 }
+
+export type AttemptHandler = (
+  deps: LaunchDependencies,
+  request: Request,
+  response: Response,
+  attempt: LaunchAttempt,
+) => Promise<void>
 
 export const newLaunchAttempt = (
   step: LaunchAttempt['step'],

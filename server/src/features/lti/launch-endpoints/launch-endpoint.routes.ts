@@ -1,30 +1,26 @@
 import { fileURLToPath } from 'node:url'
-import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express'
+import express, { type ErrorRequestHandler, type RequestHandler, type Response, Router } from 'express'
 import { keyByIpAddress, limitRequests } from '../../../cluster/redis/rate-limit.ts'
 import { AppError, fromExpressError } from '../../../lib/http/app-error.ts'
 import { ANYONE } from '../../../lib/security/security-headers.ts'
+import type { Services } from '../../../services.ts'
 import { LtiRefusal } from '../refusals.ts'
 import { frameAncestorsOf, handleLaunch, serveFrameAncestors } from './handle-launch.ts'
 import { handleLogin } from './handle-login.ts'
-import { type LaunchAttempt, logLaunchAttempt, newLaunchAttempt } from './launch-attempt.ts'
+import { createJwksCache } from './jwks-cache.ts'
+import { type AttemptHandler, type LaunchAttempt, logLaunchAttempt, newLaunchAttempt } from './launch-attempt.ts'
 import type { LaunchDependencies } from './launch-dependencies.ts'
 import { newWindowLoginUrl } from './login-state.ts'
-import type { Ltijs } from './ltijs/ltijs-provider.ts'
+import { createLtijs, type Ltijs } from './ltijs/ltijs-provider.ts'
 import { REFUSED_PAGE_PATH, sendRefusedPage, serveRefusedPage } from './pages/send-page.ts'
 
 /** Two lecture halls behind one address; a launch is three calls. */
 const RATE_LIMIT = { name: 'launch', limit: 10_000, minutes: 5, key: keyByIpAddress }
 const font = fileURLToPath(import.meta.resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'))
 
-type AttemptHandler = (
-  deps: LaunchDependencies,
-  request: Request,
-  response: Response,
-  attempt: LaunchAttempt,
-) => Promise<void>
-
 /** No route of ltijs's own is reachable. */
-export function launchEndpointRoutes(deps: LaunchDependencies): Router {
+export function launchEndpointRoutes(services: Services, framing: LaunchDependencies['framing']): Router {
+  const deps = { services, framing, ltijs: createLtijs(services), jwksCache: createJwksCache(services) }
   const router = Router()
   router.get('/keys', serveJwks(deps.ltijs))
   router.get('/frame-ancestors', serveFrameAncestors(deps.framing))
@@ -37,7 +33,7 @@ export function launchEndpointRoutes(deps: LaunchDependencies): Router {
   const paths = ['/login', '/launch']
   router.use(
     paths,
-    limitRequests(deps.services, RATE_LIMIT),
+    limitRequests(services, RATE_LIMIT),
     express.urlencoded({ extended: false, limit: '128kb', parameterLimit: 100 }),
   )
   const login = handleAttempt(deps, 'login', handleLogin)
@@ -66,15 +62,12 @@ function sendRefusalPage(
   { framing }: LaunchDependencies,
   response: Response,
   attempt: LaunchAttempt,
-  { code, detail, words: { status, message, todo, fix } }: LtiRefusal,
+  refusal: LtiRefusal,
 ): void {
   const ownOrigins = attempt.platform ? frameAncestorsOf([attempt.platform]) : []
-  const restart = code === 'other_browser' && attempt.via !== 'window' ? attempt.request : null
+  const restart = refusal.code === 'other_browser' && attempt.via !== 'window' ? attempt.request : null
   sendRefusedPage(response, {
-    status,
-    message,
-    todo,
-    details: { fix, code, detail },
+    ...refusal.page,
     windowUrl: restart && newWindowLoginUrl(restart),
     // An unregistered LMS shows it too, so anyone may frame it unless it acts; `framing` lacks pending platforms.
     framing: restart ? [...new Set([...framing.current(), ...ownOrigins])] : ANYONE,

@@ -88,11 +88,7 @@ export function openLogin(state: string, secretKey: string): LoginState | null {
   return read.success ? { ...read.data, expires_at: new Date(read.data.expires_at) } : null
 }
 
-export function repeatedLogin(
-  { hints }: LoginState,
-  { issuer, client_id }: LtiPlatformDoc,
-  launchUrl: string,
-): LoginRequest | null {
+export function repeatedLogin({ hints }: LoginState, { issuer, client_id }: LtiPlatformDoc, launchUrl: string) {
   return hints && { ...hints, iss: issuer, client_id, target_link_uri: launchUrl }
 }
 

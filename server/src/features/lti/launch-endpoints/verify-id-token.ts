@@ -53,11 +53,7 @@ function parseKeyId(token: string): string {
   }
 }
 
-async function verifySignature(
-  token: string,
-  key: JWK,
-  { platform, now, onClockOffset }: ExpectedToken,
-): Promise<JWTPayload> {
+async function verifySignature(token: string, key: JWK, { platform, now, onClockOffset }: ExpectedToken) {
   const reportOffset = ({ iat }: JWTPayload) => {
     if (typeof iat === 'number') onClockOffset(Math.round(iat - now.getTime() / 1000))
   }

@@ -11,12 +11,11 @@ import { findOrCreateLmsAccounts, type LmsAccount, type LmsPerson } from '../acc
 import { reconcileEnrolments, upsertMember } from '../contexts/member.service.ts'
 import { customAssignmentId, customPath, upsertContext, upsertResourceLink } from '../contexts/resource-link.service.ts'
 import type { LaunchFacts } from '../launch-claims.ts'
-import type { HandOffLaunch } from '../launch-endpoints/launch-dependencies.ts'
-import { TokenRequestError } from '../platform-client/access-token.ts'
-import { PlatformRequestError } from '../platform-client/platform-request.ts'
+import type { PlatformStorageEntry } from '../launch-endpoints/launch-dependencies.ts'
+import type { LmsServices } from '../platform-client/access-token.ts'
 import { LtiRefusal } from '../refusals.ts'
 import { isLmsAdministrator, isTestUser, roleInContext } from '../roles.ts'
-import { type ListedMember, RosterError } from '../roster/nrps/parse-members-page.ts'
+import { type ListedMember, RosterError, toRosterError } from '../roster/nrps/parse-members-page.ts'
 import { fetchRosterPage, firstPageUrl } from '../roster/nrps/roster-page-reader.ts'
 import { queueRosterSync } from '../roster/roster-sync.ts'
 import { createBrowserBoundHandoff, probablePage, withPage } from './launch-handoff.ts'
@@ -27,51 +26,60 @@ const messages = {
   LtiSubmissionReviewRequest: 'submission_review',
 } as const satisfies Record<LaunchFacts['messageType'], LtiLaunchDoc['message']>
 
-/** Everything here is signed by the LMS; nothing comes from the browser. */
-export function createHandOffLaunch(services: Services): HandOffLaunch {
-  return async ({ platform, facts, via, storage }) => {
-    const now = services.clock.now()
-    const deepLink = requireDeepLinkSettings(facts)
-    const deployment = { platformId: platform._id, deploymentId: facts.deploymentId }
-    const context = await upsertContext(deployment, facts, now)
-    const { role: contextRole, lms_administrator } = await launchingRole(platform, context, facts, services)
-    // Somebody with an unknown role gets a student's view, not enrolled.
-    const role = contextRole ?? 'student'
-    const person = personOf(facts, contextRole)
-    const { identity, user } = await launchingPerson(platform, person, services)
+/** Signed by the platform, no replay, and from the browser that logged in. */
+interface VerifiedLaunch {
+  platform: LtiPlatformDoc
+  facts: LaunchFacts
+  via: LtiLaunchDoc['via']
+  storage: PlatformStorageEntry | null
+}
 
-    const { location, stored, cookie } = createBrowserBoundHandoff(storage, now)
-    const by = { id: user._id, role, sessionId: stored._id, launchId: stored._id }
-    const keepsRole = context && (await keepsTeaching(platform, context, facts, services))
-    const [link] = await Promise.all([
-      upsertResourceLink({ ...deployment, context }, facts, now),
-      context && !keepsRole && enrolLaunchingPerson(context, person, by, now),
-    ])
-    if (contextRole === 'instructor' && context && !context.roster) await queueRosterSync(context._id, services)
+/**
+ * Everything here is signed by the LMS; nothing comes from the browser. @returns `location`, the path to redirect to:
+ * `/l/{launch}/enter?page={page}#{code}`. @throws {LtiRefusal}
+ */
+export async function handOffLaunch({ platform, facts, via, storage }: VerifiedLaunch, services: Services) {
+  const now = services.clock.now()
+  const deepLink = requireDeepLinkSettings(facts)
+  const deployment = { platform_id: platform._id, deployment_id: facts.deploymentId }
+  const context = await upsertContext(deployment, facts, now)
+  const { role: contextRole, lms_administrator } = await launchingRole(platform, context, facts, services)
+  // Somebody with an unknown role gets a student's view, not enrolled.
+  const role = contextRole ?? 'student'
+  const { sub, name, email, roles } = facts
+  const person = { sub, name, email, role: contextRole, test_user: isTestUser(roles) }
+  const { identity, user } = await launchingPerson(platform, person, now)
 
-    const launch: LtiLaunchDoc = {
-      ...stored,
-      message: messages[facts.messageType],
-      platform_id: platform._id,
-      deployment_id: facts.deploymentId,
-      identity: identity._id,
-      user_id: user._id,
-      lms_issuer: user.from_lms ? null : platform.identity_issuer,
-      role,
-      no_role: contextRole === null,
-      lms_administrator,
-      context: context?._id ?? null,
-      link: link?._id ?? null,
-      wanted_path: targetPath(facts, role, services.config.publicUrl),
-      for_user_id: role === 'instructor' ? await reviewedUserId(platform, facts) : null,
-      named_assignment_id: customAssignmentId(facts.custom),
-      deep_link: role === 'instructor' ? deepLink : null,
-      return_url: facts.presentation?.return_url ?? null,
-      via,
-    }
-    await insertLean(LtiLaunchModel, launch)
-    return { location: withPage(location, probablePage(launch, { context, link })), launch, cookie }
+  const { location, stored, cookie } = createBrowserBoundHandoff(storage, now)
+  const by = { id: user._id, role, sessionId: stored._id, launchId: stored._id }
+  const keepsRole = context && (await keepsTeaching(platform, context, facts, services))
+  const [link] = await Promise.all([
+    upsertResourceLink({ ...deployment, context }, facts, now),
+    context && !keepsRole && enrolLaunchingPerson(context, person, by, now),
+  ])
+  if (contextRole === 'instructor' && context && !context.roster) await queueRosterSync(context._id, services)
+
+  const launch: LtiLaunchDoc = {
+    ...stored,
+    message: messages[facts.messageType],
+    ...deployment,
+    identity: identity._id,
+    user_id: user._id,
+    lms_issuer: user.from_lms ? null : platform.identity_issuer,
+    role,
+    no_role: contextRole === null,
+    lms_administrator,
+    context: context?._id ?? null,
+    link: link?._id ?? null,
+    wanted_path: targetPath(facts, role, services.config.publicUrl),
+    for_user_id: role === 'instructor' ? await reviewedUserId(platform, facts) : null,
+    named_assignment_id: customAssignmentId(facts.custom),
+    deep_link: role === 'instructor' ? deepLink : null,
+    return_url: facts.presentation?.return_url ?? null,
+    via,
   }
+  await insertLean(LtiLaunchModel, launch)
+  return { location: withPage(location, probablePage(launch, { context, link })), launch, cookie }
 }
 
 /** @throws {LtiRefusal} when the message lacks a required claim */
@@ -90,16 +98,8 @@ function requireDeepLinkSettings({ messageType, resourceLink, deepLinking }: Lau
   }
 }
 
-const personOf = ({ sub, name, email, roles }: LaunchFacts, role: LmsPerson['role']): LmsPerson => ({
-  sub,
-  name,
-  email,
-  role,
-  test_user: isTestUser(roles),
-})
-
-async function launchingPerson(platform: LtiPlatformDoc, person: LmsPerson, services: Services): Promise<LmsAccount> {
-  const known = (await findOrCreateLmsAccounts(platform, [person], services)).get(person.sub)
+async function launchingPerson(platform: LtiPlatformDoc, person: LmsPerson, now: Date): Promise<LmsAccount> {
+  const known = (await findOrCreateLmsAccounts(platform, [person], now)).get(person.sub)
   if (!known) throw new Error('the launching user has no account')
   const { identity, user } = known
   if (user.account === 'deactivated') throw new LtiRefusal('account_off')
@@ -116,12 +116,7 @@ const [LESSER_DAYS, LESSER_SPAN] = [3, 7]
  * A lesser role (“Switch role to…”) counts for one launch, unless the LMS's list has it or, unreadable, it lasts a
  * week.
  */
-async function keepsTeaching(
-  platform: LtiPlatformDoc,
-  context: LtiContextDoc,
-  facts: LaunchFacts,
-  services: Pick<Services, 'config' | 'clock' | 'log'>,
-): Promise<boolean> {
+async function keepsTeaching(platform: LtiPlatformDoc, context: LtiContextDoc, facts: LaunchFacts, services: Services) {
   if (roleInContext(facts.roles) === 'instructor') return false
   const teacher = { _id: `${context._id}/${facts.sub}`, role: 'instructor' as const, status: 'active' as const }
   if (!(await LtiMemberModel.exists(teacher))) return false
@@ -134,20 +129,12 @@ async function keepsTeaching(
   return days.length < LESSER_DAYS || today - Math.min(...days) < LESSER_SPAN
 }
 
-async function enrolLaunchingPerson(
-  context: LtiContextDoc,
-  person: LmsPerson,
-  actor: AuditActor,
-  now: Date,
-): Promise<void> {
+async function enrolLaunchingPerson(context: LtiContextDoc, person: LmsPerson, actor: AuditActor, now: Date) {
   const people = await upsertMember(context._id, person, actor.id, now)
   if (context.course_id !== null) await reconcileEnrolments(context.course_id, people, actor, now)
 }
 
-async function reviewedUserId(
-  { identity_issuer: issuer }: LtiPlatformDoc,
-  { forUser }: LaunchFacts,
-): Promise<number | null> {
+async function reviewedUserId({ identity_issuer: issuer }: LtiPlatformDoc, { forUser }: LaunchFacts) {
   if (!forUser) return null
   return (await LtiIdentityModel.findOne({ issuer, sub: forUser.user_id }).lean())?.user_id ?? null
 }
@@ -191,7 +178,7 @@ async function launchingRole(
   platform: LtiPlatformDoc,
   context: LtiContextDoc | null,
   facts: LaunchFacts,
-  services: Pick<Services, 'config' | 'clock' | 'log'>,
+  services: Services,
 ): Promise<Pick<LtiLaunchDoc, 'lms_administrator'> & Pick<LmsPerson, 'role'>> {
   const role = roleInContext(facts.roles)
   const doubtful = role === 'instructor' && isLmsAdministrator(facts.roles) && platform.lms !== 'canvas'
@@ -209,16 +196,14 @@ async function launchingRole(
 async function listedRole(
   platform: LtiPlatformDoc,
   { sub, namesAndRoles }: LaunchFacts,
-  services: Pick<Services, 'config' | 'clock' | 'log'>,
+  services: Services,
 ): Promise<'instructor' | 'student' | 'not_listed' | 'list_unreadable'> {
   if (!namesAndRoles) return 'list_unreadable'
   try {
     const member = await findMemberInRoster(platform, namesAndRoles.context_memberships_url, sub, services)
     return member?.role ?? 'not_listed'
   } catch (error) {
-    const ofLms =
-      error instanceof RosterError || error instanceof TokenRequestError || error instanceof PlatformRequestError
-    if (!ofLms) throw error
+    if (!(toRosterError(error, 1) instanceof RosterError)) throw error
     services.log.warn({ err: error, platform: platform._id }, 'the members of a course were not listed at a launch')
     return 'list_unreadable'
   }
@@ -248,7 +233,7 @@ async function findMemberInRoster(
   platform: LtiPlatformDoc,
   membershipsUrl: string,
   sub: string,
-  services: Pick<Services, 'config' | 'clock'>,
+  services: LmsServices,
 ): Promise<ListedMember | null> {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const everybody = firstPageUrl(membershipsUrl)

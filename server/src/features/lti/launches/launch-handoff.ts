@@ -6,7 +6,7 @@ import { hashOf } from '../../../lib/security/hash-of.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
 import type { LtiContextDoc } from '../../../records/lti/context.model.ts'
 import { type LtiLaunchDoc, LtiLaunchModel } from '../../../records/lti/launch.model.ts'
-import type { LtiResourceLinkDoc } from '../../../records/lti/member.model.ts'
+import type { LtiResourceLinkDoc } from '../../../records/lti/resource-link.model.ts'
 import type { Services } from '../../../services.ts'
 import { hidesNames } from '../../anonymity/hidden-names.ts'
 import { findAssignment } from '../../assignments/assignment.service.ts'
@@ -21,23 +21,8 @@ export const hashSecret = (secret: string) => hashOf(secret, 'base64url')
 const CODE_TTL_MS = 60_000
 export const ENTRY_COOKIE = 'assay_entry'
 
-type HandoffField =
-  | '_id'
-  | 'code_hash'
-  | 'code_expires_at'
-  | 'entry_hash'
-  | 'resume_hash'
-  | 'session_id'
-  | 'created_at'
-  | 'expires_at'
-
-interface LaunchHandoff {
-  location: string
-  stored: Pick<LtiLaunchDoc, HandoffField>
-}
-
 /** Opens a launch once; only a hash of its code is stored. */
-export function createLaunchHandoff(now: Date): LaunchHandoff {
+export function createLaunchHandoff(now: Date) {
   const id = randomBytes(16).toString('base64url')
   const code = newSecret()
   const stored = {
@@ -61,10 +46,7 @@ export function withPage(location: string, page: string): string {
 }
 
 /** A leaked URL opens nothing elsewhere. */
-export function createBrowserBoundHandoff(
-  storage: PlatformStorageEntry | null,
-  now: Date,
-): LaunchHandoff & { cookie: EntryCookie | null } {
+export function createBrowserBoundHandoff(storage: PlatformStorageEntry | null, now: Date) {
   const { location, stored } = createLaunchHandoff(now)
   if (storage) {
     const { secret, ...entry } = storage
@@ -122,10 +104,7 @@ export function probablePage(launch: LtiLaunchDoc, { context, link }: LaunchLoca
 }
 
 /** Null unless it is in the course the link is opened in. */
-async function assignmentOf(
-  link: LtiResourceLinkDoc | null,
-  context: LtiContextDoc | null,
-): Promise<AssignmentDoc | null> {
+async function assignmentOf(link: LtiResourceLinkDoc | null, context: LtiContextDoc | null) {
   if (link?.assignment_id == null || context?.course_id == null) return null
   const assignment = await findAssignment(link.assignment_id)
   return assignment?.course_id === context.course_id ? assignment : null
@@ -149,8 +128,8 @@ async function instructorTarget({ launch, link, courseId, assignment }: Resolved
   const papers = `/assignments/${assignment._id}/submissions`
   // Opening the student's paper would reveal whose it is.
   const student = hidesNames(assignment) ? null : launch.for_user_id
-  const [paper] = student === null ? [] : await paperOf(assignment._id, student)
-  return openPage(paper === undefined ? papers : `${papers}/${paper}`)
+  const theirs = student === null ? [] : ((await submissionsByStudent(assignment._id, [student])).get(student) ?? [])
+  return openPage(theirs.length === 0 ? papers : `${papers}/${Math.max(...theirs)}`)
 }
 
 const deepLinkPage: TargetPage = { purpose: 'deep_link', path: '/lti/choose' }
@@ -158,11 +137,6 @@ const setUpPage: TargetPage = { purpose: 'set_up', path: '/lti/set-up' }
 const waitingPage: TargetPage = { purpose: 'waiting', path: '/lti/waiting' }
 const noRolePage: TargetPage = { purpose: 'no_role', path: '/lti/no-role' }
 const studentViewPage: TargetPage = { purpose: 'student_view', path: '/lti/no-role' }
-
-async function paperOf(assignmentId: number, studentId: number): Promise<number[]> {
-  const papers = (await submissionsByStudent(assignmentId, [studentId])).get(studentId) ?? []
-  return papers.sort((a, b) => b - a)
-}
 
 async function studentTarget({ launch, link, courseId, assignment }: ResolvedLaunch): Promise<TargetPage> {
   const noRole = launch.no_role ? noRolePage : null

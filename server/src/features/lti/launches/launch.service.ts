@@ -3,8 +3,8 @@ import { AppError, notFound } from '../../../lib/http/app-error.ts'
 import type { Actor } from '../../../lib/http/handle.ts'
 import { type LtiContextDoc, LtiContextModel } from '../../../records/lti/context.model.ts'
 import { type LtiLaunchDoc, LtiLaunchModel } from '../../../records/lti/launch.model.ts'
-import { type LtiResourceLinkDoc, LtiResourceLinkModel } from '../../../records/lti/member.model.ts'
 import { type LtiPlatformDoc, LtiPlatformModel } from '../../../records/lti/platform.model.ts'
+import { type LtiResourceLinkDoc, LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
 import type { UserDoc } from '../../../records/people/user.model.ts'
 import type { Services } from '../../../services.ts'
 import { findAssignment } from '../../assignments/assignment.service.ts'
@@ -160,15 +160,14 @@ export async function resumeLaunchByCookie(
 /** Also invalidates its codes. */
 export async function endSessionsOfPlatform(platformId: number, services: Pick<Services, 'events'>): Promise<void> {
   await LtiLaunchModel.updateMany({ platform_id: platformId, code_hash: { $ne: null } }, { $set: { code_hash: null } })
-  const launches = await LtiLaunchModel.find(
-    { platform_id: platformId, session_id: { $ne: null } },
-    { session_id: 1 },
-  ).lean()
+  const ids: (string | null)[] = await LtiLaunchModel.distinct('session_id', { platform_id: platformId })
   await endSessions(
-    launches.flatMap(({ session_id }) => session_id ?? []),
+    ids.filter((id) => id !== null),
     services,
   )
 }
+
+export const canJoinAccount = (user: UserDoc) => user.from_lms === true && user.test_user !== true
 
 export async function presentLaunch(
   { launch, platform, context, link }: LaunchDetails,
@@ -185,7 +184,7 @@ export async function presentLaunch(
     parent_origin: parentOrigin({ launch, platform }),
     return_url: launch.return_url,
     limited_to_lms: launch.lms_issuer != null,
-    can_join_account: user.from_lms === true && user.test_user !== true,
+    can_join_account: canJoinAccount(user),
   }
 }
 

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { parseJson } from '@assay/shared/rules/parse-json.ts'
-import { importPKCS8, SignJWT } from 'jose'
 import { z } from 'zod'
 import { type LtiPlatformDoc, LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import type { Services } from '../../../services.ts'
-import { getPrivateKey } from '../platforms/platform-keys.ts'
+import { signForPlatform } from '../platforms/platform-keys.ts'
 import { type PlatformRequestOptions, type PlatformResponse, requestPlatform } from './platform-request.ts'
+
+/** What a call to an LMS needs. */
+export type LmsServices = Pick<Services, 'config' | 'clock'>
 
 export class TokenRequestError extends Error {
   override name = 'TokenRequestError'
@@ -37,11 +39,7 @@ const cacheKey = (platform: LtiPlatformDoc, scope: string) =>
   `${platform._id} ${platform.kid} ${platform.token_endpoint} ${scope}`
 
 /** RFC 7523. Concurrent callers share one. @throws {TokenRequestError | PlatformRequestError} */
-export function getAccessToken(
-  platform: LtiPlatformDoc,
-  scopes: readonly string[],
-  services: Pick<Services, 'config' | 'clock'>,
-): Promise<string> {
+export function getAccessToken(platform: LtiPlatformDoc, scopes: readonly string[], services: LmsServices) {
   const scope = [...scopes].sort().join(' ')
   const key = cacheKey(platform, scope)
   const now = services.clock.now().getTime()
@@ -62,25 +60,16 @@ export function getAccessToken(
 }
 
 /** Uncached. @throws {TokenRequestError | PlatformRequestError} */
-export async function requestToken(
-  platform: LtiPlatformDoc,
-  scope: string,
-  { config }: Pick<Services, 'config' | 'clock'>,
-) {
+export async function requestToken(platform: LtiPlatformDoc, scope: string, { config }: LmsServices) {
   // The caller's platform may be from before its key was rotated.
   const { kid } = (await LtiPlatformModel.findById(platform._id, { kid: 1 }).lean()) ?? platform
-  const key = await getPrivateKey(kid, config.secretKey)
-  if (!key) throw new TokenRequestError(0, 'The key for this LMS cannot be decrypted. Create a new one on its page.')
-  // The system clock, as the platform compares it with its own.
-  const assertion = await new SignJWT({})
-    .setProtectedHeader({ alg: 'RS256', kid, typ: 'JWT' })
-    .setIssuer(platform.client_id)
-    .setSubject(platform.client_id)
-    .setAudience(platform.token_audience ?? platform.token_endpoint)
-    .setIssuedAt()
-    .setExpirationTime('60s')
-    .setJti(randomUUID())
-    .sign(await importPKCS8(key, 'RS256'))
+  const assertion = await signForPlatform(
+    { ...platform, kid },
+    { sub: platform.client_id, jti: randomUUID() },
+    { audience: platform.token_audience ?? platform.token_endpoint, expiresIn: '60s', secretKey: config.secretKey },
+  )
+  if (!assertion)
+    throw new TokenRequestError(0, 'The key for this LMS cannot be decrypted. Create a new one on its page.')
   const body = new URLSearchParams({
     grant_type: 'client_credentials',
     client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
@@ -112,7 +101,7 @@ export async function callPlatform(
   scopes: readonly string[],
   url: string,
   call: PlatformRequestOptions,
-  services: Pick<Services, 'config' | 'clock'>,
+  services: LmsServices,
 ): Promise<PlatformResponse> {
   const attempt = async () => {
     const Authorization = `Bearer ${await getAccessToken(platform, scopes, services)}`

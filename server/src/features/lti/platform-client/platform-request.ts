@@ -3,11 +3,7 @@ import { request as httpsRequest } from 'node:https'
 import type { PlatformValues } from '@assay/shared/lti/lti-platforms.ts'
 import type { Config } from '../../../config.ts'
 import { AppError } from '../../../lib/http/app-error.ts'
-import {
-  createOutgoingAgents,
-  isBlockedAddressError,
-  type OutgoingAgents,
-} from '../../../lib/security/outgoing-agents.ts'
+import { isBlockedAddressError, outgoingAgents } from '../../../lib/security/outgoing-agents.ts'
 import { isPrivateHost } from '../../../lib/security/private-address.ts'
 
 type PlatformRequestProblem =
@@ -56,18 +52,17 @@ export interface PlatformResponse {
   body: string
 }
 
+/** Canvas answers 403 when its rate limit is exceeded. */
+export function isRateLimit({ status, body, headers }: PlatformResponse): boolean {
+  if (status !== 403) return status === 429
+  return /rate limit exceeded/i.test(body.slice(0, 1000)) || Number(headers['x-rate-limit-remaining'] ?? 1) <= 0
+}
+
 const TIMEOUT_MS = 10_000
 const MAX_BYTES = 1_000_000
+const MAX_SOCKETS = 32
 
 export type AddressPolicy = Pick<Config, 'ltiPrivateAddresses' | 'ltiPlainHttp'>
-
-const agents = new Map<boolean, OutgoingAgents>()
-
-function agentsFor(allowPrivate: boolean): OutgoingAgents {
-  const pair = agents.get(allowPrivate) ?? createOutgoingAgents(allowPrivate)
-  agents.set(allowPrivate, pair)
-  return pair
-}
 
 /** Resolves for any status; follows no redirect. @throws {PlatformRequestError} when there is no reply */
 export function requestPlatform(
@@ -79,7 +74,7 @@ export function requestPlatform(
   const host = url?.host ?? 'The address'
   if (!url || !(url.protocol === 'https:' || (url.protocol === 'http:' && allowed.ltiPlainHttp)))
     return Promise.reject(new PlatformRequestError('not_https', host))
-  const agent = agentsFor(allowed.ltiPrivateAddresses)
+  const agent = outgoingAgents(allowed.ltiPrivateAddresses, MAX_SOCKETS)
   const secure = url.protocol === 'https:'
   const { method = 'GET', headers = {}, body, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = options
   const limit = AbortSignal.timeout(timeoutMs)

@@ -10,23 +10,16 @@ type IdentityProvider = Pick<LtiPlatformDoc, 'issuer' | 'auth_endpoint' | 'jwks_
 const isSameProvider = (one: IdentityProvider, other: IdentityProvider): boolean =>
   one.issuer === other.issuer && one.auth_endpoint === other.auth_endpoint && one.jwks_url === other.jwks_url
 
-const providerOf = ({ issuer, auth_endpoint, jwks_url }: IdentityProvider): IdentityProvider => ({
-  issuer,
-  auth_endpoint,
-  jwks_url,
-})
-
 /** Shared with the LMS's other tools, else an issuer with a number, which no real one has. */
-export async function findOrCreateIdentityIssuer(provider: IdentityProvider, platformId: number): Promise<string> {
-  const sameLms = await LtiPlatformModel.findOne({ ...providerOf(provider), _id: { $ne: platformId } })
-    .sort({ _id: 1 })
-    .lean()
-  return sameLms?.identity_issuer ?? newIdentityIssuer(provider.issuer)
+export async function findOrCreateIdentityIssuer(
+  { issuer, auth_endpoint, jwks_url }: IdentityProvider,
+  platformId: number,
+): Promise<string> {
+  const [sameLms] = await findOthers({ _id: platformId }, { issuer, auth_endpoint, jwks_url })
+  return sameLms?.identity_issuer ?? newIdentityIssuer(issuer)
 }
 
-async function newIdentityIssuer(issuer: string): Promise<string> {
-  return `${issuer} ${await nextId('lti_identity_issuers')}`
-}
+const newIdentityIssuer = async (issuer: string) => `${issuer} ${await nextId('lti_identity_issuers')}`
 
 /** The other tool of its LMS may have got other keys meanwhile. */
 export async function separateIfProviderChanged(platform: LtiPlatformDoc): Promise<LtiPlatformDoc> {
@@ -37,20 +30,15 @@ export async function separateIfProviderChanged(platform: LtiPlatformDoc): Promi
   return { ...platform, identity_issuer }
 }
 
-function findPlatformsOfSamePeople({
-  _id,
-  identity_issuer,
-}: Pick<LtiPlatformDoc, '_id' | 'identity_issuer'>): Promise<LtiPlatformDoc[]> {
-  return LtiPlatformModel.find({ identity_issuer, _id: { $ne: _id } })
+const findOthers = ({ _id }: Pick<LtiPlatformDoc, '_id'>, same: Partial<LtiPlatformDoc>): Promise<LtiPlatformDoc[]> =>
+  LtiPlatformModel.find({ ...same, _id: { $ne: _id } })
     .sort({ _id: 1 })
     .lean()
-}
 
-export function findPlatformsOfSameIssuer({ _id, issuer }: Pick<LtiPlatformDoc, '_id' | 'issuer'>) {
-  return LtiPlatformModel.find({ issuer, _id: { $ne: _id } })
-    .sort({ _id: 1 })
-    .lean()
-}
+const findPlatformsOfSamePeople = (platform: LtiPlatformDoc) =>
+  findOthers(platform, { identity_issuer: platform.identity_issuer })
+
+export const findPlatformsOfSameIssuer = (platform: LtiPlatformDoc) => findOthers(platform, { issuer: platform.issuer })
 
 /** Separate people under one issuer may be a mistake, or an attack. */
 export async function logSharedIssuers({ log }: Pick<Services, 'log'>): Promise<void> {
@@ -95,10 +83,7 @@ export async function identityChangeByAdministrator(platform: LtiPlatformDoc, to
  * An LMS's own values never change another tool's, or the sender would get its people.
  * @throws {AppError} `conflict` where another tool of this LMS has the same people and other keys
  */
-export async function identityChangeByProposal(
-  platform: LtiPlatformDoc,
-  to: Partial<LtiPlatformDoc>,
-): Promise<Partial<LtiPlatformDoc>> {
+export async function identityChangeByProposal(platform: LtiPlatformDoc, to: Partial<LtiPlatformDoc>) {
   const after = { ...platform, ...to }
   if (isSameProvider(platform, after)) return {}
   if (wasNeverActive(platform) || (await countPeople(platform)) === 0)

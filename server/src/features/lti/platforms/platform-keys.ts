@@ -1,6 +1,8 @@
 import { generateKeyPair, randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
+import { importPKCS8, type JWTPayload, SignJWT } from 'jose'
 import { decryptSecret, encryptSecret } from '../../../lib/security/secret-encryption.ts'
+import type { LtiPlatformDoc } from '../../../records/lti/platform.model.ts'
 import { LtiPlatformKeyModel } from '../../../records/lti/platform-key.model.ts'
 
 export const PLATFORM_KEY_PURPOSE = 'lti-key'
@@ -58,4 +60,17 @@ export async function retirePlatformKey(kid: string, now: Date): Promise<void> {
 export async function getPrivateKey(kid: string, secretKey: string): Promise<string | null> {
   const key = await LtiPlatformKeyModel.findById(kid).lean()
   return key?.private_key ? decryptSecret(key.private_key, secretKey, PLATFORM_KEY_PURPOSE) : null
+}
+
+/** Our JWT; null without a key that can be decrypted. By the system clock, as the LMS compares it with its own. */
+export async function signForPlatform(
+  { kid, client_id }: Pick<LtiPlatformDoc, 'kid' | 'client_id'>,
+  claims: JWTPayload,
+  { audience, expiresIn, secretKey }: { audience: string; expiresIn: string; secretKey: string },
+): Promise<string | null> {
+  const key = await getPrivateKey(kid, secretKey)
+  if (!key) return null
+  const jwt = new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid, typ: 'JWT' })
+  jwt.setIssuer(client_id).setAudience(audience).setIssuedAt().setExpirationTime(expiresIn)
+  return jwt.sign(await importPKCS8(key, 'RS256'))
 }

@@ -19,9 +19,9 @@ import { LtiContextModel } from '../../../records/lti/context.model.ts'
 import { LtiIdentityModel } from '../../../records/lti/identity.model.ts'
 import { LtiLaunchModel } from '../../../records/lti/launch.model.ts'
 import { LtiLaunchLogModel, newestFirst } from '../../../records/lti/launch-log.model.ts'
-import { LtiResourceLinkModel } from '../../../records/lti/member.model.ts'
 import { type LtiPlatformDoc, LtiPlatformModel } from '../../../records/lti/platform.model.ts'
 import { LtiPlatformKeyModel } from '../../../records/lti/platform-key.model.ts'
+import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
 import { SelfTestModel } from '../../../records/lti/self-test.model.ts'
 import type { Services } from '../../../services.ts'
 import { canAdminister } from '../../users/admin.policy.ts'
@@ -29,6 +29,7 @@ import { endSessionsOfPlatform } from '../launches/launch.service.ts'
 import { identityChangeByProposal } from './change-identity-provider.ts'
 import {
   changePlatformValues,
+  type PlatformServices,
   presentLaunchLogEntry,
   presentPlatform,
   registerByValues,
@@ -94,13 +95,7 @@ export function platformRoutes(router: Router, services: Services): void {
   })
 }
 
-type LifecycleServices = Pick<Services, 'clock' | 'config' | 'events'>
-
-async function approveRegistration(
-  platform: LtiPlatformDoc,
-  actor: Actor,
-  services: LifecycleServices,
-): Promise<LtiPlatformDoc> {
+async function approveRegistration(platform: LtiPlatformDoc, actor: Actor, services: PlatformServices) {
   const { proposed } = platform
   if (platform.status !== 'pending' && !proposed) return platform
   const proposals = proposed ? proposedChanges(platform, proposed) : {}
@@ -123,11 +118,7 @@ function proposedChanges(
   return { ...values, deployments: [...platform.deployments, ...more], proposed: null }
 }
 
-async function disablePlatform(
-  platform: LtiPlatformDoc,
-  actor: Actor,
-  services: LifecycleServices,
-): Promise<LtiPlatformDoc> {
+async function disablePlatform(platform: LtiPlatformDoc, actor: Actor, services: PlatformServices) {
   if (platform.status === 'off') return platform
   const off = await updatePlatform(platform, { status: 'off' }, services)
   await endSessionsOfPlatform(platform._id, services)
@@ -136,11 +127,7 @@ async function disablePlatform(
 }
 
 /** One never approved becomes pending again. */
-async function enablePlatform(
-  platform: LtiPlatformDoc,
-  actor: Actor,
-  services: LifecycleServices,
-): Promise<LtiPlatformDoc> {
+async function enablePlatform(platform: LtiPlatformDoc, actor: Actor, services: PlatformServices) {
   if (platform.status !== 'off') return platform
   const status = platform.approved_by === null ? 'pending' : 'active'
   const on = await updatePlatform(platform, { status }, services)
@@ -148,11 +135,7 @@ async function enablePlatform(
   return on
 }
 
-export async function rotateSigningKey(
-  platform: LtiPlatformDoc,
-  actor: Actor,
-  services: LifecycleServices,
-): Promise<LtiPlatformDoc> {
+export async function rotateSigningKey(platform: LtiPlatformDoc, actor: Actor, services: PlatformServices) {
   const now = services.clock.now()
   const kid = await createPlatformKey(platform._id, services.config.secretKey, now)
   try {
@@ -171,11 +154,7 @@ const counted = (count: number, one: string, many: string) =>
   count === 0 ? [] : [`${count} ${count === 1 ? one : many}`]
 
 /** @throws {AppError} `conflict`, naming what refers to it */
-async function deletePlatformIfUnused(
-  platform: LtiPlatformDoc,
-  actor: Actor,
-  services: LifecycleServices,
-): Promise<void> {
+async function deletePlatformIfUnused(platform: LtiPlatformDoc, actor: Actor, services: PlatformServices) {
   const ofPlatform = { platform_id: platform._id }
   const [contexts, links, siblings, people] = await Promise.all([
     LtiContextModel.countDocuments(ofPlatform),

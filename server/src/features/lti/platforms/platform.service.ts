@@ -26,10 +26,9 @@ import { createPlatformKey } from './platform-keys.ts'
 type Provider = 'issuer' | 'client_id' | 'auth_endpoint' | 'token_endpoint' | 'token_audience' | 'jwks_url'
 export type NewPlatform = Pick<LtiPlatformDoc, 'name' | 'lms' | 'status' | Provider> & Partial<LtiPlatformDoc>
 
-export async function createPlatform(
-  platform: NewPlatform,
-  { config, clock, events }: Pick<Services, 'config' | 'clock' | 'events'>,
-): Promise<LtiPlatformDoc> {
+export type PlatformServices = Pick<Services, 'config' | 'clock' | 'events'>
+
+export async function createPlatform(platform: NewPlatform, { config, clock, events }: PlatformServices) {
   const now = clock.now()
   const _id = await nextId('lti_platforms')
   const doc: LtiPlatformDoc = {
@@ -102,7 +101,7 @@ const duplicatePlatformError = (clientId: string) =>
 export async function registerByValues(
   values: BodyOf<typeof createEndpoint>,
   actor: Actor,
-  services: Pick<Services, 'config' | 'clock' | 'events'>,
+  services: PlatformServices,
 ): Promise<LtiPlatformDoc> {
   await requireValidAddresses(values, services.config)
   const { deployments = [], token_audience = null, ...rest } = values
@@ -135,7 +134,7 @@ export async function changePlatformValues(
   platform: LtiPlatformDoc,
   values: BodyOf<typeof changePlatform>,
   actor: Actor,
-  services: Pick<Services, 'config' | 'clock' | 'events'>,
+  services: PlatformServices,
 ): Promise<LtiPlatformDoc> {
   await requireValidAddresses(values, services.config)
   const { deployments, ...rest } = values
@@ -153,12 +152,8 @@ export async function changePlatformValues(
   return changed
 }
 
-async function auditChange(
-  platform: LtiPlatformDoc,
-  changed: LtiPlatformDoc,
-  to: Partial<LtiPlatformDoc>,
-  actor: Actor,
-) {
+/** Of the fields of `to`. */
+async function auditChange(platform: LtiPlatformDoc, changed: LtiPlatformDoc, to: object, actor: Actor) {
   const fields = (Object.keys(to) as (keyof LtiPlatformDoc)[]).filter(
     (field) => JSON.stringify(platform[field]) !== JSON.stringify(changed[field]),
   )
@@ -175,14 +170,14 @@ async function auditChange(
 export async function updatePlatform(
   platform: LtiPlatformDoc,
   to: Partial<LtiPlatformDoc>,
-  { clock, events }: Pick<Services, 'clock' | 'events'>,
-): Promise<LtiPlatformDoc> {
+  services: PlatformServices,
+) {
   const { _id, updated_at, status, kid } = platform
-  const $set = { ...to, updated_at: clock.now() }
+  const $set = { ...to, updated_at: services.clock.now() }
   try {
     const changed = await LtiPlatformModel.findOneAndUpdate({ _id, updated_at, status, kid }, { $set }).lean()
     if (changed) {
-      events.emit('lti_platforms_changed', {})
+      services.events.emit('lti_platforms_changed', {})
       return changed
     }
   } catch (cause) {

@@ -1,5 +1,6 @@
 import type { RosterReport } from '@assay/shared/lti/lti.ts'
 import { LMS_ACTOR } from '../../../audit/audit.service.ts'
+import { batchesOf } from '../../../lib/batches.ts'
 import { type LtiContextDoc, LtiContextModel, type RosterSync } from '../../../records/lti/context.model.ts'
 import { type LtiMemberDoc, LtiMemberModel, type SyncOutcome } from '../../../records/lti/member.model.ts'
 import type { LtiPlatformDoc } from '../../../records/lti/platform.model.ts'
@@ -23,29 +24,6 @@ export interface RunningSync {
 }
 
 const BATCH_SIZE = 500
-
-/** Idempotent. Suspends nobody before the list is complete. @returns `met`: how many are new to this sync */
-async function importPage(
-  at: RunningSync,
-  { members, unreadable }: { members: ListedMember[]; unreadable: { sub: string | null }[] },
-  services: Pick<Services, 'clock'>,
-  signal: AbortSignal,
-): Promise<{ met: number; outcomes: SyncOutcome[] }> {
-  const changes = { met: 0, outcomes: [] as SyncOutcome[] }
-  const inactive = members.filter((one) => one.inactive)
-  await markInactive(at, inactive)
-  // They are listed, even if the entry is otherwise wrong.
-  const listed = unreadable.flatMap(({ sub }) => sub ?? [])
-  await markListed(at, listed)
-  const present = members.filter((one) => !one.inactive)
-  for (let i = 0; i < present.length; i += BATCH_SIZE) {
-    signal.throwIfAborted()
-    const batch = await importMembers(at, present.slice(i, i + BATCH_SIZE), services)
-    changes.met += batch.met
-    changes.outcomes.push(...batch.outcomes)
-  }
-  return changes
-}
 
 const memberIdFor = (at: RunningSync) => (sub: string) => `${at.context._id}/${sub}`
 
@@ -71,8 +49,8 @@ async function importMembers(at: RunningSync, listed: ListedMember[], services: 
   const before = new Map(
     (await LtiMemberModel.find({ _id: { $in: ids } }).lean()).map((member) => [member.sub, member]),
   )
-  const accounts = await findOrCreateLmsAccounts(platform, people, services)
   const now = services.clock.now()
+  const accounts = await findOrCreateLmsAccounts(platform, people, now)
   const changes = people.map((person) => {
     const was = before.get(person.sub)
     const account = accounts.get(person.sub)
@@ -190,6 +168,7 @@ const BY_LINK_NOTE =
 const storeProgress = ({ context, startedAt }: RunningSync, sync: RosterSync, roster: RosterReport) =>
   LtiContextModel.updateOne(runningSyncFilter(context._id, startedAt), { $set: { sync, roster } })
 
+/** Idempotent. Suspends nobody before the list is complete. */
 async function importPages(
   at: RunningSync,
   roster: RosterReport,
@@ -199,9 +178,21 @@ async function importPages(
 ): Promise<RosterReport> {
   const members = pages.flatMap((page) => page.members)
   const unreadable = pages.flatMap((page) => page.unreadable)
-  const { met, outcomes } = await importPage(at, { members, unreadable }, services, signal)
+  const { inactive = [], present = [] } = Object.groupBy(members, (one) => (one.inactive ? 'inactive' : 'present'))
+  await markInactive(at, inactive)
+  // They are listed, even if the entry is otherwise wrong.
+  const listed = unreadable.flatMap(({ sub }) => sub ?? [])
+  await markListed(at, listed)
+  const outcomes: SyncOutcome[] = []
+  let newToSync = 0
+  for (const batch of batchesOf(present, BATCH_SIZE)) {
+    signal.throwIfAborted()
+    const imported = await importMembers(at, batch, services)
+    newToSync += imported.met
+    outcomes.push(...imported.outcomes)
+  }
   const report = addPageToReport(roster, { listed: members.length + unreadable.length, outcomes, unreadable })
-  const sync = { ...position, pages_without_new: met > 0 ? 0 : position.pages_without_new + 1 }
+  const sync = { ...position, pages_without_new: newToSync > 0 ? 0 : position.pages_without_new + 1 }
   await storeProgress(at, sync, report)
   rejectEndlessRoster(sync, report)
   return report
@@ -217,11 +208,7 @@ function rejectEndlessRoster({ next, page, pages_without_new }: RosterSync, { li
   if (listed > MAX_PEOPLE) throw endless(`the list has more than ${MAX_PEOPLE.toLocaleString('en')} people.`)
 }
 
-async function findFallback(
-  { context }: RunningSync,
-  sync: RosterSync,
-  { status }: RosterError,
-): Promise<RosterSync | null> {
+async function findFallback({ context }: RunningSync, sync: RosterSync, { status }: RosterError) {
   if (!notFoundStatuses.has(status)) return null
   // The link was deleted: go on with the others.
   if (sync.by_link && sync.page === 1 && sync.later.length > 0) return nextPosition(sync, null)

@@ -6,18 +6,12 @@ import type { LtiContextDoc } from '../../../records/lti/context.model.ts'
 import { LtiMemberModel } from '../../../records/lti/member.model.ts'
 import type { LtiPlatformDoc } from '../../../records/lti/platform.model.ts'
 import type { UserDoc } from '../../../records/people/user.model.ts'
-import type { Services } from '../../../services.ts'
 import { contextsOfCourse } from '../contexts/resource-link.service.ts'
 import { SingleLineFromLms } from '../lms-text.ts'
-import { callPlatform, GROUPS_SCOPE } from '../platform-client/access-token.ts'
+import { callPlatform, GROUPS_SCOPE, type LmsServices } from '../platform-client/access-token.ts'
 import { platformsById } from '../platforms/platform.service.ts'
 import { type ListedMember, RosterError, toRosterError } from './nrps/parse-members-page.ts'
 import { fetchRosterPage, firstPageUrl, sameOriginNextPage } from './nrps/roster-page-reader.ts'
-
-export interface LmsGroup {
-  name: string
-  ids: number[]
-}
 
 const MAX_PAGES = 200
 const MAX_GROUPS = 5000
@@ -51,9 +45,9 @@ export async function lmsWithGroups(courseId: number | null): Promise<string | n
 export async function readLmsGroups(
   courseId: number,
   roster: Pick<UserDoc, '_id' | 'username' | 'full_name'>[],
-  services: Pick<Services, 'config' | 'clock'>,
+  services: LmsServices,
   signal: AbortSignal,
-): Promise<{ wanted: LmsGroup[]; failures: string[] }> {
+): Promise<{ wanted: { name: string; ids: number[] }[]; failures: string[] }> {
   const namesOf = new Map<number, Set<string>>()
   for (const place of await placesWithGroups(courseId)) {
     try {
@@ -82,11 +76,7 @@ export async function readLmsGroups(
   }
 }
 
-async function readNames(
-  { context, platform }: Place,
-  services: Pick<Services, 'config' | 'clock'>,
-  signal: AbortSignal,
-): Promise<Map<string, string>> {
+async function readNames({ context, platform }: Place, services: LmsServices, signal: AbortSignal) {
   const names = new Map<string, string>()
   let next: string | null = context.groups_url ?? null
   for (let page = 0; next !== null && page < MAX_PAGES && names.size < MAX_GROUPS; page++) {
@@ -100,11 +90,7 @@ async function readNames(
   return names
 }
 
-async function readMembers(
-  { context, platform }: Place,
-  services: Pick<Services, 'config' | 'clock'>,
-  signal: AbortSignal,
-): Promise<ListedMember[]> {
+async function readMembers({ context, platform }: Place, services: LmsServices, signal: AbortSignal) {
   const all: ListedMember[] = []
   let next: string | null = context.memberships_url && firstPageUrl(context.memberships_url)
   for (let page = 0; next !== null && page < MAX_PAGES; page++) {

@@ -1,3 +1,4 @@
+import type { QueryOf } from '@assay/shared/http/endpoint.ts'
 import {
   type LmsCourse,
   listLmsCourses,
@@ -109,10 +110,7 @@ async function presentLmsCourses(contexts: LtiContextDoc[]): Promise<LmsCourse[]
   )
 }
 
-async function listSuspendedIn(
-  contexts: LtiContextDoc[],
-  { skip, limit }: { skip: number; limit: number },
-): Promise<{ members: SuspendedMember[]; total: number }> {
+async function listSuspendedIn(contexts: LtiContextDoc[], { skip, limit }: QueryOf<typeof listSuspended>) {
   const within = { context: { $in: contexts.map(({ _id }) => _id) }, role: { $ne: null } }
   const filter = { ...within, status: 'suspended' as const }
   const elsewhere =
@@ -121,26 +119,13 @@ async function listSuspendedIn(
   const members = await LtiMemberModel.find(shown).lean()
   const users = await usersById(members.map(({ user_id }) => user_id))
   const titles = new Map(contexts.map(({ _id, title, label }) => [_id, title ?? label ?? 'the LMS’s course']))
-  const presented = members.flatMap((member) => presentSuspended(member, users, titles)).sort(compareNames)
+  const presented = members.flatMap(({ user_id, role, context, name, email, updated_at }): SuspendedMember[] => {
+    const user = users.get(user_id)
+    if (!user || !role) return []
+    const { username, full_name, email: address } = user
+    const names = { user_id, username, full_name: full_name ?? name, email: address || (email ?? '') }
+    return [{ ...names, role, lms_course: titles.get(context) ?? '', suspended_at: updated_at.toISOString() }]
+  })
+  presented.sort(compareNames)
   return { members: presented.slice(skip, skip + limit), total: presented.length }
-}
-
-function presentSuspended(
-  { user_id, role, context, name, email, updated_at }: LtiMemberDoc,
-  users: Awaited<ReturnType<typeof usersById>>,
-  titles: Map<number, string>,
-): SuspendedMember[] {
-  const user = users.get(user_id)
-  if (!user || !role) return []
-  return [
-    {
-      user_id,
-      username: user.username,
-      full_name: user.full_name ?? name,
-      email: user.email || (email ?? ''),
-      role,
-      lms_course: titles.get(context) ?? '',
-      suspended_at: updated_at.toISOString(),
-    },
-  ]
 }

@@ -1,6 +1,7 @@
 import type { QueryFilter } from 'mongoose'
 import { z } from 'zod'
 import { LMS_ACTOR } from '../../../audit/audit.service.ts'
+import { batchesOf } from '../../../lib/batches.ts'
 import { type BackgroundWork, defineJob, type Job, repeatedWork } from '../../../lib/jobs/job.ts'
 import { type LtiContextDoc, LtiContextModel } from '../../../records/lti/context.model.ts'
 import { markContextResultsDue } from '../../../records/lti/mark-scores-changed.ts'
@@ -34,18 +35,17 @@ export async function queueRosterSync(
   if (!context || context.course_id === null || context.memberships_url === null) return false
   const now = services.clock.now()
   const startedAt = new Date(Math.max(now.getTime(), (context.sync?.started_at.getTime() ?? 0) + 1))
+  const sync = newRosterSync(context, startedAt, acceptShortList)
   const started = await LtiContextModel.updateOne(
     { _id: contextId, 'roster.state': { $ne: 'running' } },
-    { $set: { roster: newReport(startedAt), sync: newRosterSync(context, startedAt, acceptShortList) } },
+    { $set: { roster: newReport(startedAt), sync } },
   )
   if (started.modifiedCount === 0) return false
-  await enqueueSyncs([{ ...context, sync: { started_at: startedAt } }], services)
+  await enqueueSyncs([{ ...context, sync }], services)
   return true
 }
 
-type StartedSync = Pick<LtiContextDoc, '_id' | 'platform_id'> & { sync?: { started_at: Date } | null }
-
-function enqueueSyncs(contexts: StartedSync[], { jobs }: Pick<Services, 'jobs'>): Promise<void> {
+function enqueueSyncs(contexts: LtiContextDoc[], { jobs }: Pick<Services, 'jobs'>): Promise<void> {
   const rows = contexts.flatMap(({ _id, platform_id, sync }) => {
     const startedAt = sync?.started_at.toISOString()
     // The last sync's job may not have left the queue yet.
@@ -57,14 +57,11 @@ function enqueueSyncs(contexts: StartedSync[], { jobs }: Pick<Services, 'jobs'>)
 
 /** The process may have died before queueing it. */
 async function resumeRosterSyncs(services: Pick<Services, 'jobs'>): Promise<void> {
-  const running = await LtiContextModel.find({ 'roster.state': 'running' }, { platform_id: 1, sync: 1 }).lean()
+  const running = await LtiContextModel.find({ 'roster.state': 'running' }).lean()
   await enqueueSyncs(running, services)
 }
 
-export async function stopRosterSync(
-  { _id, sync }: LtiContextDoc,
-  { jobs, clock }: Pick<Services, 'jobs' | 'clock'>,
-): Promise<boolean> {
+export async function stopRosterSync({ _id, sync }: LtiContextDoc, { jobs, clock }: Pick<Services, 'jobs' | 'clock'>) {
   if (!sync || !(await finishSync(_id, sync.started_at, { state: 'stopped' }, clock.now()))) return false
   await jobs.cancel(jobGroup(_id))
   return true
@@ -190,19 +187,15 @@ async function countRemovedMembers(at: RunningSync): Promise<{ missing: number; 
 }
 
 /** They lose only the enrolment the LMS gave them, unless active in another section. Idempotent. */
-async function suspendRemovedMembers(
-  at: RunningSync,
-  services: Pick<Services, 'clock'>,
-  signal: AbortSignal,
-): Promise<void> {
+async function suspendRemovedMembers(at: RunningSync, services: Pick<Services, 'clock'>, signal: AbortSignal) {
   const { context, startedAt } = at
   const now = services.clock.now()
   const suspended = { status: 'suspended', outcome: 'suspended', synced_at: startedAt } as const
   await LtiMemberModel.updateMany(removedMembersFilter(at), { $set: { ...suspended, updated_at: now } })
   const members = await LtiMemberModel.find({ context: context._id, ...suspended }, { user_id: 1 }).lean()
-  for (let i = 0; i < members.length; i += BATCH_SIZE) {
+  for (const batch of batchesOf(members, BATCH_SIZE)) {
     signal.throwIfAborted()
-    const ids = members.slice(i, i + BATCH_SIZE).map(({ user_id }) => user_id)
+    const ids = batch.map(({ user_id }) => user_id)
     await reconcileEnrolments(context.course_id, ids, LMS_ACTOR, now)
   }
 }

@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http'
 import { parseJson } from '@assay/shared/rules/parse-json.ts'
 import { z } from 'zod'
-import type { Services } from '../../../services.ts'
-import { callPlatform, scopes, TokenRequestError } from '../platform-client/access-token.ts'
+import { callPlatform, type LmsServices, scopes, TokenRequestError } from '../platform-client/access-token.ts'
 import {
+  isRateLimit,
   PlatformRequestError,
   type PlatformRequestOptions,
   type PlatformResponse,
@@ -48,15 +48,10 @@ export function grantedScopes({ context, platform }: ScoreTarget): string[] {
   return ours.filter((scope) => granted.includes(scope))
 }
 
-export type AgsClient = Pick<Services, 'config' | 'clock'> & { signal: AbortSignal }
+export type AgsClient = LmsServices & { signal: AbortSignal }
 
 /** Resolves for other statuses. @throws {AgsRetryableError | AgsAborted} */
-export async function callAgs(
-  target: ScoreTarget,
-  url: string,
-  call: PlatformRequestOptions,
-  ags: AgsClient,
-): Promise<PlatformResponse> {
+export async function callAgs(target: ScoreTarget, url: string, call: PlatformRequestOptions, ags: AgsClient) {
   const { name } = target.platform
   let reply: PlatformResponse
   try {
@@ -69,7 +64,7 @@ export async function callAgs(
     throw new AgsRetryableError(cause.message, { platformWide: permanent, outcomeUnknown: !permanent, cause })
   }
   const { status } = reply
-  if (status === 429 || (status === 403 && isRateLimit(reply)))
+  if (isRateLimit(reply))
     throw new AgsRetryableError(`${name} is limiting requests. Assay will try again later.`, {
       platformWide: true,
       retryAfterMs: retryAfter(reply, ags.clock.now()),
@@ -83,10 +78,6 @@ export async function callAgs(
   }
   return reply
 }
-
-/** Canvas answers 403 when its rate limit is exceeded. */
-const isRateLimit = ({ body, headers }: PlatformResponse) =>
-  /rate limit exceeded/i.test(body.slice(0, 1000)) || Number(headers['x-rate-limit-remaining'] ?? 1) <= 0
 
 /** In ms (RFC 9110, 10.2.3). */
 function retryAfter({ headers }: PlatformResponse, now: Date): number | null {

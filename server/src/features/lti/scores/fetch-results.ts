@@ -30,12 +30,7 @@ export type ResultList =
   | { kind: 'unreadable'; problem: string | null }
 
 /** Null for none, undefined when unreadable. @throws {AgsRetryableError | AgsAborted} */
-export async function fetchResult(
-  target: ScoreTarget,
-  lineItem: LineItemRef,
-  sub: string,
-  ags: AgsClient,
-): Promise<CurrentResult | null | undefined> {
+export async function fetchResult(target: ScoreTarget, lineItem: LineItemRef, sub: string, ags: AgsClient) {
   if (!grantedScopes(target).includes(scopes.results)) return undefined
   const url = lineItemServiceUrl(lineItem.url, 'results')
   url.searchParams.set('user_id', sub)

@@ -40,11 +40,7 @@ interface NewLineItem {
 }
 
 /** @throws {NoLineItemError | AgsRetryableError | AgsAborted} */
-export async function findOrCreateLineItem(
-  target: ScoreTarget,
-  lineItem: NewLineItem,
-  ags: AgsClient,
-): Promise<LineItemRef> {
+export async function findOrCreateLineItem(target: ScoreTarget, lineItem: NewLineItem, ags: AgsClient) {
   const { link, context, platform } = target
   if (!grantedScopes(target).includes(scopes.scores))
     throw new NoLineItemError(
@@ -115,12 +111,7 @@ const refusalMessage = (reply: PlatformResponse, message: string) => {
 }
 
 /** By the link, else by our resource id; never one bound to another link. */
-async function searchLineItem(
-  target: ScoreTarget,
-  lineItems: string,
-  { assignmentId }: NewLineItem,
-  ags: AgsClient,
-): Promise<LineItemRef | null> {
+async function searchLineItem(target: ScoreTarget, lineItems: string, { assignmentId }: NewLineItem, ags: AgsClient) {
   const ours = lineItemIdentifiers(assignmentId).resourceId
   const ofLink = await listLineItems(target, lineItems, { resource_link_id: target.link.resource_link_id }, ags)
   const bound = ofLink.filter(({ resourceLinkId }) => resourceLinkId === target.link.resource_link_id)
@@ -131,12 +122,7 @@ async function searchLineItem(
   return unbound ? { url: unbound.id, maximum: unbound.scoreMaximum } : null
 }
 
-async function listLineItems(
-  target: ScoreTarget,
-  address: string,
-  filter: Record<string, string>,
-  ags: AgsClient,
-): Promise<LineItem[]> {
+async function listLineItems(target: ScoreTarget, address: string, filter: Record<string, string>, ags: AgsClient) {
   const url = new URL(address)
   for (const [name, value] of Object.entries(filter)) url.searchParams.set(name, value)
   const reply = await callAgs(target, url.href, { headers: { Accept: LINE_ITEMS_TYPE } }, ags)

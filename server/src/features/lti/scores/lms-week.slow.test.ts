@@ -13,7 +13,7 @@ import { CLAIM, type Claims, type KindName, ROLE, roleUri } from '../../../../..
 import type { Service } from '../../../../../tests/fake-lms/request-log.ts'
 import { JobModel } from '../../../lib/jobs/job.model.ts'
 import { CourseModel } from '../../../records/courses/course.model.ts'
-import { LtiResourceLinkModel } from '../../../records/lti/member.model.ts'
+import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
 import { LtiLedgerDueModel, LtiScoreModel } from '../../../records/lti/score.model.ts'
 import { UserModel } from '../../../records/people/user.model.ts'
 import type { RunningServer } from '../../../start.ts'

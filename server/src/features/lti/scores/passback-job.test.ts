@@ -1,3 +1,4 @@
+import { previewDeletion } from '@assay/shared/assignments.ts'
 import { checkLmsScores } from '@assay/shared/lti/lti-scores.ts'
 import { describe, expect, it } from 'vitest'
 import { SCOPE } from '../../../../../tests/fake-lms/lms-kinds.ts'
@@ -87,6 +88,13 @@ it('sends Moodle the comment each time: left out, it would be erased', async () 
   await one.override(one.students[0]?.submissionId ?? 0, 71, 'Most of what was asked is there.')
   await expect.poll(() => gradebookOf(one)).toEqual([14.2])
   expect(one.item.grades.get(one.students[0]?.person.id ?? '')?.comment).toBe('Most of what was asked is there.')
+})
+
+it('stays in the gradebook when its assignment is deleted, which is said before', async () => {
+  const one = await classOf('moodle')
+  await one.publishAndDeliver()
+  const preview = await api.as(one.teacher).send(previewDeletion, { query: { ids: `${one.assignmentId}` } })
+  expect(preview.body.validation_details.warnings).toContain('2 scores sent to the LMS will stay in its gradebook.')
 })
 
 describe('a score’s timestamp', () => {

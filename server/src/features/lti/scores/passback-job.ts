@@ -1,6 +1,6 @@
 import { totalPoints } from '@assay/shared/rules/edited-rubric.ts'
-import { LtiResourceLinkModel } from '../../../records/lti/member.model.ts'
 import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
+import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
 import type { LtiScoreDoc, ReasonCode } from '../../../records/lti/score.model.ts'
 import type { Services } from '../../../services.ts'
 import { findTitleAndRubric } from '../../assignments/assignment-queries.ts'
@@ -15,9 +15,9 @@ import {
   releaseScore,
   requeueSentScores,
   type TemporaryFailure,
-} from './score.repository.ts'
+} from './score-rows.ts'
 import { markLinkGone, type ScoreTarget, scoreTargetOfLink } from './score-targets.ts'
-import { sendScore } from './send-one-score.ts'
+import { sendOneScore } from './send-one-score.ts'
 
 /** Per run, as a maximum may change between runs. */
 class LineItemCache {
@@ -85,7 +85,7 @@ interface SendContext {
 }
 
 /** @returns when to go on; null when nothing is left, or the platform is off */
-export async function sendScores(platformId: number, sending: SendContext): Promise<Date | null> {
+export async function passBackScores(platformId: number, sending: SendContext): Promise<Date | null> {
   const now = sending.services.clock.now()
   const platform = await LtiPlatformModel.findById(platformId, { status: 1 }).lean()
   if (platform?.status !== 'active') return null
@@ -189,7 +189,7 @@ class SendRun {
     if (target.link.gone) return this.#refuse(target, 'gone', target.link.gone.message)
     const lineItem = await this.#lineItemOf(target, row)
     if (!lineItem) return
-    const failed = await sendScore(row, {
+    const failed = await sendOneScore(row, {
       target,
       lineItem,
       ags: this.#ags,

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { type BackgroundWork, DeferJob, defineJob, repeatedWork } from '../../../lib/jobs/job.ts'
+import { DeferJob, defineJob, repeatedWork } from '../../../lib/jobs/job.ts'
 import { markLedgersDue } from '../../../records/lti/mark-scores-changed.ts'
-import { LtiResourceLinkModel } from '../../../records/lti/member.model.ts'
+import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
 import { LtiLedgerDueModel, LtiScoreModel } from '../../../records/lti/score.model.ts'
 import type { Services } from '../../../services.ts'
 import { platformFairShareKey } from '../platform-client/platform-request.ts'
-import { sendScores } from './passback-job.ts'
+import { passBackScores } from './passback-job.ts'
 import { platformsWithDueChecks, readResults } from './read-results.ts'
-import { unsentStates } from './score.repository.ts'
 import { updateLedger } from './score-ledger.ts'
+import { unsentStates } from './score-rows.ts'
 
 const POLL_INTERVAL_MS = 1_000
 /** In case an event was lost. */
@@ -19,9 +19,7 @@ const DEBOUNCE_MS = 500
 const OfAssignment = z.object({ assignmentId: z.number() })
 const OfPlatform = z.object({ platformId: z.number() })
 
-type PassbackWorker = BackgroundWork & Required<Pick<BackgroundWork, 'repeat' | 'stop'>>
-
-export function createPassbackWorker(services: Services, pollMs = POLL_INTERVAL_MS): PassbackWorker {
+export function createPassbackWorker(services: Services, pollMs = POLL_INTERVAL_MS) {
   const { jobs, clock, log, events } = services
   const notify = createScoreNotifier(services)
 
@@ -43,14 +41,14 @@ export function createPassbackWorker(services: Services, pollMs = POLL_INTERVAL_
     },
   })
 
-  const sendScoresJob = defineJob({
+  const passbackJob = defineJob({
     name: 'send-scores',
     payload: OfPlatform,
     // Our own errors only, for a quarter of an hour: an LMS's defer the job.
     attempts: 10,
     pool: 'lms',
     async run({ platformId }, signal, claim) {
-      const next = await sendScores(platformId, { services, signal, claim, notify, requestLedgerUpdate })
+      const next = await passBackScores(platformId, { services, signal, claim, notify, requestLedgerUpdate })
       await triggerReads([platformId])
       if (next) throw new DeferJob(Math.max(0, next.getTime() - clock.now().getTime()), 'scores wait for their time')
     },
@@ -82,7 +80,7 @@ export function createPassbackWorker(services: Services, pollMs = POLL_INTERVAL_
       })),
     )
   /** One job per platform: its lease prevents two processes from sending the same scores. */
-  const triggerSends = (platformIds: number[]) => jobs.trigger(sendScoresJob, platformIds.map(jobOfPlatform))
+  const triggerSends = (platformIds: number[]) => jobs.trigger(passbackJob, platformIds.map(jobOfPlatform))
   const triggerReads = (platformIds: number[]) => jobs.trigger(readResultsJob, platformIds.map(jobOfPlatform))
 
   const triggerUnsent = async () => {
@@ -117,7 +115,7 @@ export function createPassbackWorker(services: Services, pollMs = POLL_INTERVAL_
   ]
 
   return {
-    jobs: [updateLedgerJob, sendScoresJob, readResultsJob],
+    jobs: [updateLedgerJob, passbackJob, readResultsJob],
     async repeat() {
       for (const work of repeated) await work.repeat()
     },

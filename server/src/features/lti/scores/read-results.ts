@@ -1,6 +1,8 @@
+import { batchesOf } from '../../../lib/batches.ts'
 import { markLedgersDue } from '../../../records/lti/mark-scores-changed.ts'
-import { LtiMemberModel, type LtiResourceLinkDoc, LtiResourceLinkModel } from '../../../records/lti/member.model.ts'
+import { LtiMemberModel } from '../../../records/lti/member.model.ts'
 import { LtiPlatformModel } from '../../../records/lti/platform.model.ts'
+import { type LtiResourceLinkDoc, LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
 import { type LtiScoreDoc, LtiScoreModel, type ReadResult } from '../../../records/lti/score.model.ts'
 import type { Services } from '../../../services.ts'
 import { isPublished } from '../../assignments/assignment-queries.ts'
@@ -8,7 +10,7 @@ import { type AgsClient, AgsRetryableError } from './ags-request.ts'
 import { fetchResult, fetchResults, type ResultList } from './fetch-results.ts'
 import { type LineItemRef, readKnownLineItem } from './line-item.ts'
 import { afterPause, isPaused, pausePlatform, platformPause, resumePlatform, retryDelay } from './platform-pause.ts'
-import { requeueSentScores } from './score.repository.ts'
+import { requeueSentScores } from './score-rows.ts'
 import { refuseGoneScores, type ScoreTarget, scoreTargetOfLink } from './score-targets.ts'
 import { compareResult, isOfOldMaximum, scorePoints } from './score-values.ts'
 
@@ -78,8 +80,7 @@ async function storeResults(link: number, found: FoundResult[], readable: boolea
       },
     }
   })
-  for (let from = 0; from < writes.length; from += BATCH)
-    await LtiScoreModel.bulkWrite(writes.slice(from, from + BATCH), { ordered: false })
+  for (const batch of batchesOf(writes, BATCH)) await LtiScoreModel.bulkWrite(batch, { ordered: false })
   await LtiResourceLinkModel.updateOne(
     { _id: link },
     { $set: { results_failures: 0, ...(readable ? { results_read_at: now } : {}) } },
@@ -122,7 +123,12 @@ async function readLinkResults(platformId: number, link: number, { services, sig
   const assignmentId = target?.link.assignment_id
   // Nothing is known of it; the next sync, launch or score asks again.
   if (!target || target.blockedReason !== null || target.link.gone || !url || assignmentId == null) {
-    if (target?.link.gone && assignmentId != null) await refuseAcceptedBefore(target.link, target.link.gone, services)
+    if (target?.link.gone && assignmentId != null) {
+      // They were accepted while another request learned that the line item is gone.
+      await refuseGoneScores(link, target.link.gone.message, services.clock.now())
+      // Where the link exists again by now, they are sent once more.
+      await markLedgersDue([assignmentId])
+    }
     return endChecks(link)
   }
   const rows = await acceptedRows(link, assignmentId)
@@ -146,17 +152,6 @@ async function readLinkResults(platformId: number, link: number, { services, sig
     await deferCheck(target.link, error, services.clock.now())
   }
   notify(assignmentId)
-}
-
-/** They were accepted while another request learned that the line item is gone. */
-async function refuseAcceptedBefore(
-  { _id: link, assignment_id }: LtiResourceLinkDoc,
-  { message }: { message: string },
-  { clock }: Pick<Services, 'clock'>,
-): Promise<void> {
-  await refuseGoneScores(link, message, clock.now())
-  // Where the link exists again by now, they are sent once more.
-  if (assignment_id !== null) await markLedgersDue([assignment_id])
 }
 
 const subsOf = (rows: AcceptedScore[]) => rows.map(({ sub }) => sub)

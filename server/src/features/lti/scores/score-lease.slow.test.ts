@@ -4,7 +4,7 @@ import { JobModel } from '../../../lib/jobs/job.model.ts'
 import { LtiScoreModel } from '../../../records/lti/score.model.ts'
 import { buildLmsClass, gradebookOf, type LmsClass, scoreCountsOf, useFakeLmss } from '../../../testing/lms-class.ts'
 import { useTestApi } from '../../../testing/server.ts'
-import { sendScores } from './passback-job.ts'
+import { passBackScores } from './passback-job.ts'
 import { updateLedger } from './score-ledger.ts'
 
 let ahead = 0
@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks())
 
 const sendUnderLostClaim = ({ platform }: LmsClass) =>
-  sendScores(platform._id, {
+  passBackScores(platform._id, {
     services: server.running.services,
     signal: new AbortController().signal,
     claim: 'elsewhere/1/lost',

@@ -1,6 +1,8 @@
 import type { Points } from '@assay/shared/rules/points.ts'
+import { batchesOf } from '../../../lib/batches.ts'
 import type { ReleaseDoc } from '../../../records/grading/grade.model.ts'
-import { type LtiMemberDoc, LtiMemberModel, LtiResourceLinkModel } from '../../../records/lti/member.model.ts'
+import { type LtiMemberDoc, LtiMemberModel } from '../../../records/lti/member.model.ts'
+import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
 import {
   type LtiScoreDoc,
   LtiScoreModel,
@@ -10,7 +12,7 @@ import {
 } from '../../../records/lti/score.model.ts'
 import { findAssignmentCourse, findAssignmentOverview } from '../../assignments/assignment-queries.ts'
 import { releasesWithoutCriteria } from '../../grades/release.service.ts'
-import { unchangedFilter, unsentStates } from './score.repository.ts'
+import { unchangedFilter, unsentStates } from './score-rows.ts'
 import { type ScoreTarget, scoreTargetsOf } from './score-targets.ts'
 import { sameScore, scoreComment } from './score-values.ts'
 
@@ -61,11 +63,7 @@ async function tryUpdateLedger(assignmentId: number, now: Date): Promise<number[
   // Everything from here on is newer than the rows.
   const assignment = await findAssignmentOverview(assignmentId)
   const releases = assignment?.status === 'published' ? await releasesWithoutCriteria(assignmentId) : []
-  if (!assignment) {
-    // Deleted: the LMS's scores stay.
-    await LtiScoreModel.deleteMany({ assignment_id: assignmentId })
-    return []
-  }
+  if (!assignment) return deleteAssignmentScores(assignmentId)
   const counting = latestReleases(releases)
   const owners = Map.groupBy(releases, ({ _id }) => _id)
 
@@ -113,8 +111,8 @@ const toSend = (release: Release | undefined): ReleaseToSend | null =>
 
 async function writeAll(writes: LedgerWrite[]): Promise<boolean> {
   let written = 0
-  for (let from = 0; from < writes.length; from += BATCH) {
-    const result = await LtiScoreModel.bulkWrite(writes.slice(from, from + BATCH), { ordered: false })
+  for (const batch of batchesOf(writes, BATCH)) {
+    const result = await LtiScoreModel.bulkWrite(batch, { ordered: false })
     written += result.matchedCount + result.upsertedCount + result.deletedCount
   }
   return written === writes.length
@@ -146,11 +144,7 @@ const NOT_RELEASED: ScoreReason = {
   message: 'Hidden while it was being sent; it may have arrived.',
 }
 
-function ledgerWriteFor(
-  { row, place, release, clear }: LedgerEntry,
-  assignmentId: number,
-  now: Date,
-): LedgerWrite | null {
+function ledgerWriteFor({ row, place, release, clear }: LedgerEntry, assignmentId: number, now: Date) {
   const ineligible = ineligibilityReason(place?.member)
   if (!row) return place && release ? insertRow(place, assignmentId, release, ineligible, now) : null
   if (release && place && !ineligible) {
@@ -222,11 +216,7 @@ function updateWantedScore(
   return unchanged ? null : write(row, { ...owner, wanted })
 }
 
-function changeWantedScore(
-  row: LtiScoreDoc,
-  changes: Partial<LtiScoreDoc> & Pick<LtiScoreDoc, 'wanted'>,
-  now: Date,
-): LedgerWrite {
+function changeWantedScore(row: LtiScoreDoc, changes: Partial<LtiScoreDoc> & Pick<LtiScoreDoc, 'wanted'>, now: Date) {
   const set = { ...changes, change: row.change + 1, attempts: 0, reason: null, updated_at: now }
   // The sender notices by `change` when it is done.
   if (row.state === 'sending') return write(row, set)

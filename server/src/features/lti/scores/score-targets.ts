@@ -2,10 +2,11 @@ import { AppError } from '../../../lib/http/app-error.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
 import { type LtiContextDoc, LtiContextModel } from '../../../records/lti/context.model.ts'
 import { markScoresChanged } from '../../../records/lti/mark-scores-changed.ts'
-import { type LtiResourceLinkDoc, LtiResourceLinkModel } from '../../../records/lti/member.model.ts'
-import { type LtiPlatformDoc, LtiPlatformModel } from '../../../records/lti/platform.model.ts'
+import type { LtiPlatformDoc } from '../../../records/lti/platform.model.ts'
+import { type LtiResourceLinkDoc, LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
 import { LtiScoreModel } from '../../../records/lti/score.model.ts'
 import { findAssignmentCourse } from '../../assignments/assignment-queries.ts'
+import { platformNamesById, platformsById } from '../platforms/platform.service.ts'
 
 export interface ScoreTarget {
   link: LtiResourceLinkDoc
@@ -14,7 +15,7 @@ export interface ScoreTarget {
   blockedReason: string | null
 }
 
-type AssignmentRef = Pick<AssignmentDoc, '_id' | 'course_id'>
+export type AssignmentRef = Pick<AssignmentDoc, '_id' | 'course_id'>
 
 /** In the order first opened, without detached links and those outside any course, which have no students. */
 export async function scoreTargetsOf(assignment: AssignmentRef): Promise<ScoreTarget[]> {
@@ -29,16 +30,23 @@ export async function scoreTargetsOf(assignment: AssignmentRef): Promise<ScoreTa
   const ids = links.flatMap(({ context }) => (context === null ? [] : [context]))
   const [contexts, platforms] = await Promise.all([
     LtiContextModel.find({ _id: { $in: ids } }).lean(),
-    LtiPlatformModel.find({ _id: { $in: links.map(({ platform_id }) => platform_id) } }).lean(),
+    platformsById(links.map(({ platform_id }) => platform_id)),
   ])
   return links.flatMap((link) => {
     const context = contexts.find(({ _id }) => _id === link.context)
-    const platform = platforms.find(({ _id }) => _id === link.platform_id)
+    const platform = platforms.get(link.platform_id)
     return context && platform
       ? [{ link, context, platform, blockedReason: blockedReasonOf(assignment, context, platform) }]
       : []
   })
 }
+
+/** Of all papers without `submissionIds`. */
+export const scoresFilter = ({ _id }: AssignmentRef, targets: ScoreTarget[], submissionIds?: number[]) => ({
+  assignment_id: _id,
+  link: { $in: targets.map(({ link }) => link._id) },
+  ...(submissionIds ? { submission_id: { $in: submissionIds } } : {}),
+})
 
 export async function scoreTargetOfLink(linkId: number): Promise<ScoreTarget | null> {
   const link = await LtiResourceLinkModel.findById(linkId, { assignment_id: 1 }).lean()
@@ -53,11 +61,10 @@ export async function lmsNamesOfAssignments(assignmentIds: number[]): Promise<Ma
     { assignment_id: { $in: assignmentIds }, context: { $ne: null }, detached_at: null },
     { assignment_id: 1, platform_id: 1 },
   ).lean()
-  const ids = [...new Set(links.map(({ platform_id }) => platform_id))]
-  const platforms = ids.length > 0 ? await LtiPlatformModel.find({ _id: { $in: ids } }, { name: 1 }).lean() : []
+  const platforms = await platformNamesById(links.map(({ platform_id }) => platform_id))
   const names = new Map<number, string[]>()
   for (const { assignment_id, platform_id } of links) {
-    const name = platforms.find(({ _id }) => _id === platform_id)?.name
+    const name = platforms.get(platform_id)
     const known = names.get(assignment_id ?? 0) ?? []
     if (name && !known.includes(name)) names.set(assignment_id ?? 0, [...known, name])
   }
@@ -91,11 +98,7 @@ export async function refuseGoneScores(link: number, message: string, now: Date)
 }
 
 /** The next update deletes its scores. @throws {AppError} `resource_not_found`; `conflict` while it is still there */
-export async function detachLink(
-  assignment: Pick<AssignmentDoc, '_id' | 'course_id'>,
-  linkId: number,
-  now: Date,
-): Promise<LtiResourceLinkDoc> {
+export async function detachLink(assignment: AssignmentRef, linkId: number, now: Date) {
   const target = (await scoreTargetsOf(assignment)).find(({ link }) => link._id === linkId)
   if (!target) throw new AppError('resource_not_found', 'This activity is no longer attached. Reload the page.')
   const { link, platform } = target

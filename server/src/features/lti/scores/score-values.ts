@@ -36,6 +36,8 @@ export const sameScore = (a: Pick<WantedScore, 'score' | 'comment'>, b: Pick<Wan
   a.comment === b.comment &&
   (a.score && b.score ? Math.abs(exactPercent(a.score) - exactPercent(b.score)) < 1e-4 : a.score === b.score)
 
+type SentPoints = Pick<SentScore, 'points' | 'maximum'>
+
 export interface CurrentResult {
   /** 0..1; null for none. Moodle shows none for 0 points either. */
   share: number | null
@@ -53,7 +55,7 @@ const normalizeWhitespace = (text: string) => text.replace(/\s+/g, ' ').trim()
 export function isCurrentInLms(
   result: Pick<CurrentResult, 'share' | 'comment' | 'at'> | null,
   sent: SentScore,
-  before: Pick<SentScore, 'points' | 'maximum'> | null,
+  before: SentPoints | null,
 ): boolean {
   if (sent.points === null) return before !== null && before.points !== null && result?.share == null
   if (result === null || result.share === null) return false
@@ -71,11 +73,7 @@ const ROUNDING_POINTS = 0.0051
 const MAX_ROUNDING_SHARE = 0.005
 
 /** `lmsShowsResults`: none then means none, except for Moodle's 0 points. */
-export function compareResult(
-  sent: Pick<SentScore, 'points' | 'maximum'>,
-  result: CurrentResult | null,
-  lmsShowsResults: boolean,
-): ResultState {
+export function compareResult(sent: SentPoints, result: CurrentResult | null, lmsShowsResults: boolean): ResultState {
   const share = result?.share ?? null
   if (sent.points === null) return share === null ? 'same' : 'different'
   if (result === null || share === null) {
@@ -96,7 +94,7 @@ const SET_AFTER_MS = 5 * 60_000
 
 /** Some LMSs do not rescale. False where somebody set the points, by the LMS's time or what it showed before. */
 export function isOfOldMaximum(
-  sent: Pick<SentScore, 'points' | 'maximum'> & { at: Date },
+  sent: SentPoints & { at: Date },
   before: ReadResult['state'] | null,
   result: CurrentResult | null,
   maximum: number,

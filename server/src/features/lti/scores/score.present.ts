@@ -1,5 +1,13 @@
+import type { QueryOf } from '@assay/shared/http/endpoint.ts'
 import { lmsGuides } from '@assay/shared/lti/lms-guides.ts'
-import type { LmsResult, LmsScore, LmsScores, LmsScoresOfLink, ResultState } from '@assay/shared/lti/lti-scores.ts'
+import type {
+  LmsResult,
+  LmsScore,
+  LmsScores,
+  LmsScoresOfLink,
+  listLmsScores,
+  ResultState,
+} from '@assay/shared/lti/lti-scores.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
 import { LtiMemberModel } from '../../../records/lti/member.model.ts'
 import { type LtiScoreDoc, LtiScoreModel } from '../../../records/lti/score.model.ts'
@@ -8,12 +16,12 @@ import { releasedScores } from '../../grades/release.service.ts'
 import { studentIdsWithUnreleasedScore } from '../../submissions/submission-queries.ts'
 import { platformPause } from './platform-pause.ts'
 import { latestReleases } from './score-ledger.ts'
-import { type ScoreTarget, scoreTargetsOf } from './score-targets.ts'
+import { type ScoreTarget, scoresFilter, scoreTargetsOf } from './score-targets.ts'
 
 type AssignmentRef = Pick<AssignmentDoc, '_id' | 'course_id' | 'status'>
-type Row = Pick<LtiScoreDoc, 'link' | 'state' | 'reason' | 'next_at' | 'user_id' | 'wanted' | 'result' | 'check_at'>
 
 const overview = { link: 1, state: 1, reason: 1, next_at: 1, user_id: 1, wanted: 1, result: 1, check_at: 1 } as const
+type Row = Pick<LtiScoreDoc, keyof typeof overview>
 
 export async function presentScores(assignment: AssignmentRef): Promise<LmsScores> {
   const targets = await scoreTargetsOf(assignment)
@@ -141,16 +149,10 @@ const isCleared = ({ state, wanted }: Pick<LtiScoreDoc, 'state' | 'wanted'>) =>
 const resultStateOf = ({ state, result }: Pick<LtiScoreDoc, 'state' | 'result'>): ResultState | null =>
   state === 'sent' ? (result?.state ?? null) : null
 
-export async function presentScoreRows(
-  assignment: AssignmentNames,
-  { skip, limit, submission_ids }: { skip: number; limit: number; submission_ids?: number[] | undefined },
-): Promise<{ rows: LmsScore[]; total: number }> {
+export async function presentScoreRows(assignment: AssignmentNames, query: QueryOf<typeof listLmsScores>) {
+  const { skip, limit, submission_ids } = query
   const targets = (await scoreTargetsOf(assignment)).filter(({ link }) => !link.gone)
-  const where = {
-    assignment_id: assignment._id,
-    link: { $in: targets.map(({ link }) => link._id) },
-    ...(submission_ids ? { submission_id: { $in: submission_ids } } : {}),
-  }
+  const where = scoresFilter(assignment, targets, submission_ids)
   const [rows, total] = await Promise.all([
     LtiScoreModel.find(where).sort({ submission_id: 1, _id: 1 }).skip(skip).limit(limit).lean(),
     LtiScoreModel.countDocuments(where),

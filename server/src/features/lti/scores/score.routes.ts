@@ -1,3 +1,4 @@
+import type { BodyOf } from '@assay/shared/http/endpoint.ts'
 import {
   checkLmsScores,
   detachLmsLink,
@@ -10,12 +11,12 @@ import { recordAudit } from '../../../audit/audit.service.ts'
 import { handle } from '../../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
 import { markScoresChanged } from '../../../records/lti/mark-scores-changed.ts'
-import { LtiResourceLinkModel } from '../../../records/lti/member.model.ts'
+import { LtiResourceLinkModel } from '../../../records/lti/resource-link.model.ts'
 import { LtiPlatformPauseModel, LtiScoreModel } from '../../../records/lti/score.model.ts'
 import type { Services } from '../../../services.ts'
 import { requireAssignmentFor } from '../../assignments/assignment.service.ts'
 import { presentScoreRows, presentScores } from './score.present.ts'
-import { detachLink, type ScoreTarget, scoreTargetsOf } from './score-targets.ts'
+import { type AssignmentRef, detachLink, type ScoreTarget, scoresFilter, scoreTargetsOf } from './score-targets.ts'
 
 export function scoreRoutes(router: Router, { clock }: Services): void {
   handle(router, getLmsScores, async ({ params, actor }) => {
@@ -33,11 +34,7 @@ export function scoreRoutes(router: Router, { clock }: Services): void {
   handle(router, sendLmsScores, async ({ params, body, actor }) => {
     const assignment = await requireAssignmentFor(actor, params.assignmentId)
     const now = clock.now()
-    const queued = await resendScores(
-      assignment,
-      { submissionIds: body?.submission_ids ?? null, changedToo: body?.changed_too ?? false },
-      now,
-    )
+    const queued = await resendScores(assignment, body, now)
     if (queued > 0)
       await recordAudit(actor, 'lms_scores.sent_again', { assignment_id: assignment._id }, now, {
         after: { scores: queued },
@@ -61,19 +58,12 @@ export function scoreRoutes(router: Router, { clock }: Services): void {
 }
 
 /** Accepted ones too, and reads the gradebook, as an LMS may accept a score but keep its own. */
-async function resendScores(
-  assignment: Pick<AssignmentDoc, '_id' | 'course_id' | 'status'>,
-  { submissionIds, changedToo }: { submissionIds: number[] | null; changedToo: boolean },
-  now: Date,
-): Promise<number> {
+async function resendScores(assignment: AssignmentDoc, body: BodyOf<typeof sendLmsScores>, now: Date) {
+  const { submission_ids, changed_too } = body ?? {}
   const targets = await targetsToTry(await openTargets(assignment))
   const platforms = targets.map(({ platform }) => platform._id)
   await LtiPlatformPauseModel.updateMany({ _id: { $in: platforms } }, { $set: { resume_at: now } })
-  const where = {
-    assignment_id: assignment._id,
-    link: { $in: targets.map(({ link }) => link._id) },
-    ...(submissionIds ? { submission_id: { $in: submissionIds } } : {}),
-  }
+  const where = scoresFilter(assignment, targets, submission_ids)
   const again = { state: 'waiting' as const, next_at: now, attempts: 0, updated_at: now }
   const open = await LtiScoreModel.updateMany({ ...where, state: { $in: ['refused', 'waiting'] } }, { $set: again })
   // While grades are hidden, what the LMS still has is not sent again.
@@ -84,7 +74,7 @@ async function resendScores(
             ...where,
             state: 'sent',
             'wanted.score': { $ne: null },
-            ...(submissionIds || changedToo ? {} : { 'result.state': { $ne: 'different' } }),
+            ...(submission_ids || changed_too ? {} : { 'result.state': { $ne: 'different' } }),
           },
           { $set: { ...again, result: null, reason: null }, $inc: { change: 1 } },
         )
@@ -93,7 +83,7 @@ async function resendScores(
   return open.matchedCount + sent.matchedCount
 }
 
-async function checkScores(assignment: Pick<AssignmentDoc, '_id' | 'course_id'>, now: Date): Promise<number> {
+async function checkScores(assignment: AssignmentRef, now: Date): Promise<number> {
   const links = (await openTargets(assignment)).map(({ link }) => link._id)
   const due = await LtiScoreModel.updateMany(
     { assignment_id: assignment._id, link: { $in: links }, state: 'sent' },
@@ -111,5 +101,5 @@ async function targetsToTry(targets: ScoreTarget[]): Promise<ScoreTarget[]> {
   return targets
 }
 
-const openTargets = async (assignment: Pick<AssignmentDoc, '_id' | 'course_id'>) =>
+const openTargets = async (assignment: AssignmentRef) =>
   (await scoreTargetsOf(assignment)).filter(({ blockedReason }) => blockedReason === null)

@@ -14,7 +14,7 @@ import {
   recordSent,
   type SendingScore,
   type TemporaryFailure,
-} from './score.repository.ts'
+} from './score-rows.ts'
 import type { ScoreTarget } from './score-targets.ts'
 import { isCurrentInLms, nextTimestamp, sameScore, scorePoints } from './score-values.ts'
 
@@ -35,7 +35,7 @@ interface Delivery {
  * Reads the LMS's result first if an earlier attempt may have arrived. @returns a temporary failure, or null
  * @throws {AgsAborted} leaving the row as being sent, for the next sender to read the result
  */
-export async function sendScore(row: LtiScoreDoc, delivery: Delivery): Promise<TemporaryFailure | null> {
+export async function sendOneScore(row: LtiScoreDoc, delivery: Delivery): Promise<TemporaryFailure | null> {
   const { lineItem, ags } = delivery
   const count = (outcome: 'accepted' | 'refused' | 'deferred') => delivery.metrics.scoresSent.inc({ outcome })
   const fresh = scoreFor(row, lineItem, ags.clock.now())
@@ -83,11 +83,7 @@ function scoreFor({ wanted, stamped_at }: LtiScoreDoc, lineItem: LineItemRef, no
   return { ...wanted, points, maximum, stamp: nextTimestamp(now, stamped_at) }
 }
 
-async function isAlreadyInLms(
-  row: SendingScore,
-  sent: SentScore,
-  { target, lineItem, ags }: Delivery,
-): Promise<boolean> {
+async function isAlreadyInLms(row: SendingScore, sent: SentScore, { target, lineItem, ags }: Delivery) {
   if (!sameScore(sent, row.wanted)) return false
   const result = await fetchResult(target, lineItem, row.sub, ags)
   return result !== undefined && isCurrentInLms(result, sent, row.accepted)
@@ -108,7 +104,7 @@ async function deliver(
   let score = first
   let renewed = false
   for (let attempts = 1; ; ) {
-    const reply = await postScore(target, lineItem.url, await toSend(row, score, target), ags)
+    const reply = await postScore(row, score, lineItem, delivery)
     const now = ags.clock.now()
     if (reply.kind === 'accepted') return accept(score, now)
     if (reply.kind === 'deleted' && !renewed) {
@@ -125,30 +121,18 @@ async function deliver(
       attempts++
       const result = await fetchResult(target, lineItem, row.sub, ags)
       if (result !== undefined && isCurrentInLms(result, score, row.accepted)) return accept(score, now)
-      score = { ...score, stamp: retryTimestamp(reply, score, row, result?.at ?? null, now) }
+      // Newer than the LMS's result by both clocks, or the LMS's own time if ours was in its future.
+      const stamp =
+        reply.kind === 'early'
+          ? nextTimestamp(reply.at ?? now, row.accepted?.stamp)
+          : nextTimestamp(now, score.stamp, result?.at, reply.at)
+      score = { ...score, stamp }
       if (!(await recordSent(row, score))) return null
       continue
     }
     await markRefused(row, { code: 'refused', message: reply.message }, now)
     return 'refused'
   }
-}
-
-/** Newer than the LMS's result by both clocks, or the LMS's own time if ours was in its future. */
-function retryTimestamp(
-  { kind, at }: Extract<ScoreReply, { kind: 'stale' | 'early' }>,
-  { stamp }: SentScore,
-  { accepted }: SendingScore,
-  current: Date | null,
-  now: Date,
-): Date {
-  return kind === 'early' ? nextTimestamp(at ?? now, accepted?.stamp) : nextTimestamp(now, stamp, current, at)
-}
-
-async function toSend(row: SendingScore, score: SentScore, { platform }: ScoreTarget) {
-  const first = row.accepted === null && platform.lms === 'canvas'
-  const handedInAt = first && row.submission_id !== null ? await findSubmissionDate(row.submission_id) : null
-  return { sub: row.sub, score, before: row.accepted, handedInAt }
 }
 
 const SCORE_TYPE = 'application/vnd.ims.lis.v1.score+json'
@@ -160,47 +144,34 @@ type ScoreReply =
   | { kind: 'deleted'; message: string }
   | { kind: 'refused'; message: string }
 
-interface ScoreToSend {
-  sub: string
-  score: SentScore
-  before: SentScore | null
-  handedInAt: Date | null
-}
-
 /** @throws {AgsRetryableError | AgsAborted} */
-async function postScore(
-  target: ScoreTarget,
-  lineItem: string,
-  sent: ScoreToSend,
-  ags: AgsClient,
-): Promise<ScoreReply> {
-  const body = JSON.stringify(scoreBody(target, sent))
+async function postScore(row: SendingScore, score: SentScore, lineItem: LineItemRef, { target, ags }: Delivery) {
+  const body = JSON.stringify(await scoreBody(target, row, score))
   const call = { method: 'POST' as const, headers: { 'Content-Type': SCORE_TYPE }, body }
-  const reply = await callAgs(target, lineItemServiceUrl(lineItem, 'scores').href, call, ags)
-  return scoreReplyOf(target, reply)
+  return scoreReplyOf(target, await callAgs(target, lineItemServiceUrl(lineItem.url, 'scores').href, call, ags))
 }
 
 /**
  * Null points clear it. Moodle erases a comment left out. Canvas appends comments, so it gets new ones only, and counts
  * each score as a new attempt unless told otherwise.
  */
-function scoreBody({ platform }: ScoreTarget, { sub, score, before, handedInAt }: ScoreToSend) {
-  const { points, maximum, comment, stamp } = score
+async function scoreBody({ platform }: ScoreTarget, row: SendingScore, { points, maximum, comment, stamp }: SentScore) {
   const common = {
-    userId: sub,
+    userId: row.sub,
     timestamp: stamp.toISOString(),
     activityProgress: 'Completed',
     gradingProgress: 'FullyGraded',
     ...(points === null ? {} : { scoreGiven: points, scoreMaximum: maximum }),
   }
   if (platform.lms !== 'canvas') return { ...common, comment }
-  const first = before === null && points !== null
+  const first = row.accepted === null && points !== null
+  const handedInAt = first && row.submission_id !== null ? await findSubmissionDate(row.submission_id) : null
   return {
     ...common,
-    ...(comment === '' || before?.comment === comment ? {} : { comment }),
+    ...(comment === '' || row.accepted?.comment === comment ? {} : { comment }),
     'https://canvas.instructure.com/lti/submission': {
       new_submission: first,
-      ...(first && handedInAt ? { submitted_at: handedInAt.toISOString() } : {}),
+      ...(handedInAt ? { submitted_at: handedInAt.toISOString() } : {}),
     },
   }
 }

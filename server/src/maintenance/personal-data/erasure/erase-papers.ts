@@ -3,6 +3,7 @@ import type { QueryFilter } from 'mongoose'
 import { releaseFor } from '../../../features/grades/release.service.ts'
 import { deleteClassScans, findClassScansWith } from '../../../features/intake/class-scans/class-scan.service.ts'
 import { isLaterRelease } from '../../../features/lti/scores/score-ledger.ts'
+import { batchesOf } from '../../../lib/batches.ts'
 import { nextIds } from '../../../lib/database/database.ts'
 import { DeferJob } from '../../../lib/jobs/job.ts'
 import { AssignmentModel, type StoredPaper } from '../../../records/assignments/assignment.model.ts'
@@ -33,7 +34,7 @@ const AMENDMENT_WAIT_MS = 5000
 async function collectPapers(erasure: ErasureDoc): Promise<void> {
   const ids = erasure.account_ids
   const [papers, scans, drafts, elsewhere] = await Promise.all([
-    papersOf(ids),
+    solePapersOf(ids),
     findClassScansWith(ids),
     PhotoDraftModel.find({ user_id: { $in: ids } }).lean<PhotoDraftDoc[]>(),
     // Earlier papers of a submission that is another's now.
@@ -147,10 +148,10 @@ export async function erasePapers({ erasure, accounts, services, signal }: Erasu
   if (await RubricAmendmentModel.exists(underWay))
     throw new DeferJob(AMENDMENT_WAIT_MS, 'points are being changed after a regrade request')
   // The rest of a paper found before a crash may be left.
-  const ids = [...new Set([...submission_ids, ...(await papersOf(account_ids)).map(({ _id }) => _id)])]
-  for (let from = 0; from < ids.length; from += BATCH) {
+  const ids = [...new Set([...submission_ids, ...(await solePapersOf(account_ids)).map(({ _id }) => _id)])]
+  for (const batch of batchesOf(ids, BATCH)) {
     signal.throwIfAborted()
-    await deleteSubmissions(ids.slice(from, from + BATCH).map((_id) => ({ _id })))
+    await deleteSubmissions(batch.map((_id) => ({ _id })))
   }
 }
 
@@ -212,7 +213,7 @@ const theirs = (ids: number[]): QueryFilter<SubmissionDoc> => ({
 })
 
 /** Assigned to them, or unassigned and handed in by them. */
-export const papersOf = (ids: number[]): Promise<SubmissionDoc[]> =>
+export const solePapersOf = (ids: number[]): Promise<SubmissionDoc[]> =>
   SubmissionModel.find(theirs(ids)).sort({ _id: 1 }).lean()
 
 /** Those that are others' too. */
@@ -221,7 +222,7 @@ export async function sharedPapersOf(ids: number[]): Promise<SubmissionDoc[]> {
   return found.filter((paper) => peopleOf(paper).some((id) => !ids.includes(id))).sort((a, b) => a._id - b._id)
 }
 
-export const countPapersOf = (ids: number[]): Promise<number> => SubmissionModel.countDocuments(theirs(ids))
+export const countSolePapersOf = (ids: number[]): Promise<number> => SubmissionModel.countDocuments(theirs(ids))
 
 /** Of two papers for an assignment the one released last. */
 export async function releasesOf(ids: number[]): Promise<ReleaseDoc[]> {

@@ -60,7 +60,11 @@ export async function erasePerson(userId: number, services: Services, signal: Ab
     const task = await loadTask(userId, services, signal)
     if (task?.erasure.state !== 'running') return
     const step = steps[task.erasure.step]
-    if (!step) return storeFinished(userId, services.clock.now())
+    if (!step) {
+      const $set = { state: 'done' as const, finished_at: services.clock.now(), submission_ids: [], file_hashes: [] }
+      await ErasureModel.updateOne({ _id: userId }, { $set })
+      return
+    }
     await step.first?.(task)
     // The step's `first` finds and stores the papers.
     await applyRules(step.name, (await loadTask(userId, services, signal)) ?? task)
@@ -83,11 +87,4 @@ async function applyRules(step: StepName, task: ErasureTask): Promise<void> {
       await rule(task, modelNamed(modelName))
     }
   }
-}
-
-async function storeFinished(userId: number, finished_at: Date): Promise<void> {
-  await ErasureModel.updateOne(
-    { _id: userId },
-    { $set: { state: 'done', finished_at, submission_ids: [], file_hashes: [] } },
-  )
 }

@@ -6,7 +6,7 @@ import { LtiContextModel } from '../../../records/lti/context.model.ts'
 import { LtiMemberModel } from '../../../records/lti/member.model.ts'
 import type { ErasureDoc } from '../../../records/people/erasure.model.ts'
 import { type UserDoc, UserModel } from '../../../records/people/user.model.ts'
-import { countPapersOf, isCourseInUse, releasesOf, soleCourses } from './erase-papers.ts'
+import { countSolePapersOf, isCourseInUse, releasesOf, soleCourses } from './erase-papers.ts'
 import { steps } from './erase-person.ts'
 import { findErasure } from './erasures.ts'
 
@@ -22,7 +22,7 @@ export async function previewErasure(user: UserDoc, { self }: { self: boolean })
   const ids = await accountIdsOf(user)
   const { sole, used } = await coursesLeftBy(ids)
   const [papers, releases, taught, assignments] = await Promise.all([
-    countPapersOf(ids),
+    countSolePapersOf(ids),
     releasesOf(ids),
     CourseModel.countDocuments({ instructor_ids: { $in: ids } }),
     AssignmentModel.countDocuments({ course_id: null, created_by: { $in: ids } }),

@@ -24,7 +24,7 @@ import {
   TranscriptionModel,
 } from '../../../records/submissions/transcription.model.ts'
 import type { Services } from '../../../services.ts'
-import { papersOf, sharedPapersOf } from '../erasure/erase-papers.ts'
+import { sharedPapersOf, solePapersOf } from '../erasure/erase-papers.ts'
 import { accountIdsOf } from '../erasure/erasure-preview.ts'
 import { inventory, modelNamed } from '../personal-data-inventory.ts'
 import {
@@ -142,7 +142,7 @@ async function* zipContent(
   }
 }
 
-async function readSource(source: FileSource, { services }: ExportScope, signal: AbortSignal): Promise<Buffer | null> {
+async function readSource(source: FileSource, { services }: ExportScope, signal: AbortSignal) {
   if ('hash' in source) {
     if ((await services.files.size(source.hash)) === null) return null
     return readFile(await services.files.localPath(source.hash))
@@ -157,7 +157,7 @@ async function readSource(source: FileSource, { services }: ExportScope, signal:
 type Paper = ExportedData['papers'][number]
 
 async function exportPapers(scope: ExportScope): Promise<Paper[]> {
-  const submissions = [...(await papersOf(scope.ids)), ...(await sharedPapersOf(scope.ids))]
+  const submissions = [...(await solePapersOf(scope.ids)), ...(await sharedPapersOf(scope.ids))]
   scope.submissionIds.push(...submissions.map(({ _id }) => _id))
   const papers: Paper[] = []
   for (const submission of submissions) {

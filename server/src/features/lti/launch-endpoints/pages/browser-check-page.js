@@ -1,4 +1,4 @@
-// Script of the browser-check pages (browser-check-pages.ts), for any browser a school has: no modules, nothing newer than 2020.
+// Script of the pages that check the browser, for any browser a school has: no modules, nothing newer than 2020.
 ;(() => {
   /** A platform with storage answers immediately; one without never does. */
   const TIMEOUT_MS = 2000

@@ -12,6 +12,7 @@ import {
 import { LtiPlatformModel } from '../../../../records/lti/platform.model.ts'
 import { platformOfLaunch } from '../../launches/launch.service.ts'
 import { LtiRefusal } from '../../refusals.ts'
+import type { PlatformStorage, PlatformStorageEntry } from '../launch-dependencies.ts'
 
 /** Inlined to save a request; the page's policy names its hash. */
 export interface PageScript {
@@ -79,13 +80,6 @@ ${body}
 
 export const browserCheckScript = readPageScript(new URL('./browser-check-page.js', import.meta.url))
 
-/** `origin` is the one that answers, `key` the entry's. */
-export interface PlatformStorage {
-  frame: string
-  origin: string
-  key: string
-}
-
 const storageAttributes = ({ frame, origin, key }: PlatformStorage) =>
   html`data-frame="${frame}" data-origin="${origin}" data-key="${key}"`
 
@@ -93,7 +87,7 @@ const storageAttributes = ({ frame, origin, key }: PlatformStorage) =>
 export const loginCheckBody = (page: {
   onwardUrl: string
   windowUrl: string
-  storage: (PlatformStorage & { secret: string }) | null
+  storage: PlatformStorageEntry | null
 }) => html`
 <div data-step="login" data-onward="${page.onwardUrl}"
   ${page.storage && html`${storageAttributes(page.storage)} data-secret="${page.storage.secret}"`}>
@@ -162,7 +156,7 @@ export function refusePagesOfInactive(log: Log): RequestHandler<{ launchId: stri
       return null
     })
     if (!refusal) return next()
-    sendRefusal(response, refusal)
+    sendRefusedPage(response, refusal.page)
   }
 }
 
@@ -171,7 +165,7 @@ export const serveRefusedPage = async (
   response: Response,
 ): Promise<void> => {
   const refusal = await findRefusal(params.launchId)
-  if (refusal) return sendRefusal(response, refusal)
+  if (refusal) return sendRefusedPage(response, refusal.page)
   response.status(204).set('Cache-Control', 'no-store').end()
 }
 
@@ -180,8 +174,4 @@ async function findRefusal(launchId: string): Promise<LtiRefusal | null> {
   const platform = await platformOfLaunch(launchId)
   const active = platform ? platform.status === 'active' : await LtiPlatformModel.exists({ status: 'active' })
   return active ? null : new LtiRefusal(platform?.status === 'pending' ? 'platform_pending' : 'platform_off')
-}
-
-function sendRefusal(response: Response, { code, words: { status, message, todo, fix } }: LtiRefusal): void {
-  sendRefusedPage(response, { status, message, todo, details: { fix, code, detail: null } })
 }

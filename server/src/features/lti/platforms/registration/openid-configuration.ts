@@ -2,6 +2,7 @@ import type { LmsKind } from '@assay/shared/lti/lti.ts'
 import { parseJson } from '@assay/shared/rules/parse-json.ts'
 import { webAddress } from '@assay/shared/rules/web-address.ts'
 import { z } from 'zod'
+import type { LtiPlatformDoc } from '../../../../records/lti/platform.model.ts'
 import {
   type AddressPolicy,
   addressError,
@@ -36,15 +37,8 @@ const OpenIdConfiguration = z.object({
     .catch(null),
 })
 
-export interface LmsConfiguration extends LmsCapabilities {
-  name: string
-  issuer: string
-  auth_endpoint: string
-  token_endpoint: string
-  token_audience: string | null
-  jwks_url: string
-  registration_endpoint: string
-}
+type Stored = 'name' | 'issuer' | 'auth_endpoint' | 'token_endpoint' | 'token_audience' | 'jwks_url'
+export type LmsConfiguration = LmsCapabilities & Pick<LtiPlatformDoc, Stored> & { registration_endpoint: string }
 
 const productFamilies: [RegExp, LmsKind][] = [
   [/canvas/i, 'canvas'],
@@ -69,11 +63,7 @@ export function issuerMatchesHost(issuer: string, configuration: URL): boolean {
 }
 
 /** @throws {LtiRefusal} `registration_address`, `registration_configuration`, `registration_issuer` */
-export async function fetchOpenIdConfiguration(
-  address: string,
-  token: string | null,
-  allowed: AddressPolicy,
-): Promise<LmsConfiguration> {
+export async function fetchOpenIdConfiguration(address: string, token: string | null, allowed: AddressPolicy) {
   const url = URL.parse(address)
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password)
     throw new LtiRefusal('registration_address', 'openid_configuration is not a web address')
@@ -105,12 +95,7 @@ export async function fetchOpenIdConfiguration(
   return toLmsConfiguration(read.data, url)
 }
 
-async function requireAllowedAddress(
-  name: string,
-  address: string,
-  called: boolean,
-  allowed: AddressPolicy,
-): Promise<void> {
+async function requireAllowedAddress(name: string, address: string, called: boolean, allowed: AddressPolicy) {
   const wrong = await addressError(address, called, allowed)
   if (wrong) throw new LtiRefusal('registration_address', `${name}: ${wrong}`)
 }

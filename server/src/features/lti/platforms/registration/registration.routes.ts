@@ -2,12 +2,12 @@ import { type Response, Router } from 'express'
 import { z } from 'zod'
 import { html } from '../../../../lib/http/html.ts'
 import { ANYONE, type FrameAncestors } from '../../../../lib/security/security-headers.ts'
-import { type LtiPlatformDoc, LtiPlatformModel, type Registration } from '../../../../records/lti/platform.model.ts'
+import { type LtiPlatformDoc, LtiPlatformModel } from '../../../../records/lti/platform.model.ts'
 import type { RegistrationLinkDoc } from '../../../../records/lti/registration-link.model.ts'
 import type { Services } from '../../../../services.ts'
 import { type LaunchAttempt, logLaunchAttempt, newLaunchAttempt } from '../../launch-endpoints/launch-attempt.ts'
 import { pageScript, sendPage } from '../../launch-endpoints/pages/send-page.ts'
-import { type AddressPolicy, addressError } from '../../platform-client/platform-request.ts'
+import { addressError } from '../../platform-client/platform-request.ts'
 import { LtiRefusal } from '../../refusals.ts'
 import { findFreePlatformName } from '../change-identity-provider.ts'
 import { createPlatform } from '../platform.service.ts'
@@ -17,8 +17,8 @@ import {
   lockRegistrationLink,
   markRegistrationLinkUsed,
   unlockRegistrationLink,
-} from './registration-link.routes.ts'
-import { type RegistrationReply, sealRegistration, sendRegistration } from './send-registration.ts'
+} from './registration-link.service.ts'
+import { sealRegistration, sendRegistration } from './send-registration.ts'
 import { canvasConfiguration, toolRegistration, toolValues } from './tool-registration.ts'
 
 export function registrationRoutes(services: Services): Router {
@@ -164,47 +164,18 @@ async function registerWithLms(
   const { support_email } = await settings.current()
   const body = toolRegistration(toolValues(config.publicUrl), lms, support_email)
   const reply = await sendRegistration('POST', lms.registration_endpoint, token, body, config)
-  const registration = await sealedRegistration(lms, reply, config)
   const origins = additionalOrigins(lms, [new URL(opened.openid_configuration).origin, framedBy])
-  return storeRegistration(lms, reply, registration, origins, link, services)
-}
-
-/** Null for a URL that we must not call. */
-async function sealedRegistration(
-  { messages, scopes }: LmsConfiguration,
-  reply: RegistrationReply,
-  config: AddressPolicy & { secretKey: string },
-): Promise<Registration | null> {
-  if (!reply.registrationUrl || (await addressError(reply.registrationUrl, true, config))) return null
-  return sealRegistration({ url: reply.registrationUrl, messages, scopes }, reply.registrationToken, config)
-}
-
-function additionalOrigins({ issuer, auth_endpoint }: LmsConfiguration, seen: (string | null)[]): string[] {
-  const implied = [issuer, auth_endpoint].map((url) => new URL(url).origin)
-  return [...new Set(seen.filter((origin) => origin !== null))].filter((origin) => !implied.includes(origin))
-}
-
-async function storeRegistration(
-  lms: LmsConfiguration,
-  { clientId, deploymentId, scopes }: RegistrationReply,
-  registration: Registration | null,
-  origins: string[],
-  link: RegistrationLinkDoc,
-  services: RegistrationServices,
-): Promise<RegistrationResult> {
   const { issuer, auth_endpoint, token_endpoint, token_audience, jwks_url } = lms
-  const values = {
-    issuer,
-    auth_endpoint,
-    token_endpoint,
-    token_audience,
-    jwks_url,
-    client_id: clientId,
-    scopes,
-    registration,
-  }
+  const { clientId: client_id, deploymentId, scopes } = reply
+  const { registrationUrl: url, registrationToken } = reply
+  const mayCall = url !== null && (await addressError(url, true, config)) === null
+  const { messages } = lms
+  const registration = mayCall
+    ? sealRegistration({ url, messages, scopes: lms.scopes }, registrationToken, config)
+    : null
+  const values = { issuer, auth_endpoint, token_endpoint, token_audience, jwks_url, client_id, scopes, registration }
   const deployments = deploymentId === null ? [] : [deploymentId]
-  const known = await LtiPlatformModel.findOne({ issuer, client_id: clientId }).lean()
+  const known = await LtiPlatformModel.findOne({ issuer, client_id }).lean()
   if (known) {
     const now = services.clock.now()
     const proposed = { ...values, deployments, at: now }
@@ -228,4 +199,9 @@ async function storeRegistration(
     services,
   )
   return { platform, isUpdate: false }
+}
+
+function additionalOrigins({ issuer, auth_endpoint }: LmsConfiguration, seen: (string | null)[]): string[] {
+  const implied = [issuer, auth_endpoint].map((url) => new URL(url).origin)
+  return [...new Set(seen.filter((origin) => origin !== null))].filter((origin) => !implied.includes(origin))
 }

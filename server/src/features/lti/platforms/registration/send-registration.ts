@@ -1,8 +1,13 @@
 import { parseJson } from '@assay/shared/rules/parse-json.ts'
 import { z } from 'zod'
+import { recordAudit } from '../../../../audit/audit.service.ts'
+import { AppError } from '../../../../lib/http/app-error.ts'
+import type { Actor } from '../../../../lib/http/handle.ts'
 import { decryptSecret, encryptSecret } from '../../../../lib/security/secret-encryption.ts'
-import type { Registration } from '../../../../records/lti/platform.model.ts'
+import type { LtiPlatformDoc, Registration } from '../../../../records/lti/platform.model.ts'
+import type { Services } from '../../../../services.ts'
 import { optional } from '../../lms-text.ts'
+import { getAccessToken, type LmsServices, TokenRequestError } from '../../platform-client/access-token.ts'
 import {
   type AddressPolicy,
   PlatformRequestError,
@@ -10,7 +15,8 @@ import {
   requestPlatform,
 } from '../../platform-client/platform-request.ts'
 import { LtiRefusal } from '../../refusals.ts'
-import { TOOL_CONFIGURATION } from './tool-registration.ts'
+import { updatePlatform } from '../platform.service.ts'
+import { REGISTRATION_SCOPE, TOOL_CONFIGURATION, toolRegistration, toolValues } from './tool-registration.ts'
 
 export const REGISTRATION_PURPOSE = 'lti-registration'
 const MAX_BYTES = 200_000
@@ -100,3 +106,38 @@ export function sealRegistration(
 /** Null where there is none, or it was encrypted with another SECRET_KEY. */
 export const unsealRegistrationToken = ({ token }: Registration, secretKey: string): string | null =>
   token === null ? null : decryptSecret(token, secretKey, REGISTRATION_PURPOSE)
+
+/** @throws {AppError} `conflict` where it did not register itself, `lms_failed` with the LMS's reason */
+export async function updateRegistrationAtLms(
+  platform: LtiPlatformDoc,
+  actor: Actor,
+  services: Pick<Services, 'config' | 'clock' | 'settings' | 'events'>,
+): Promise<LtiPlatformDoc> {
+  const { config, settings } = services
+  const { registration } = platform
+  if (!registration) throw new AppError('conflict', `${platform.name} does not let Assay change its registration.`)
+  const { support_email } = await settings.current()
+  const body = toolRegistration(toolValues(config.publicUrl), { ...registration, lms: platform.lms }, support_email)
+  try {
+    const token =
+      unsealRegistrationToken(registration, config.secretKey) ??
+      (await getAccessToken(platform, [REGISTRATION_SCOPE], services))
+    const sent = { ...body, client_id: platform.client_id }
+    const reply = await sendRegistration('PUT', registration.url, token, sent, config)
+    // A new token replaces ours (RFC 7592).
+    const current = reply.registrationToken
+      ? sealRegistration(registration, reply.registrationToken, config)
+      : registration
+    const to = { registration: current, scopes: reply.scopes ?? platform.scopes }
+    const updated = await updatePlatform(platform, to, services)
+    const change = { before: { scopes: platform.scopes }, after: { scopes: updated.scopes } }
+    await recordAudit(actor, 'lms.registration_updated', { platform_id: platform._id }, updated.updated_at, change)
+    return updated
+  } catch (cause) {
+    const known =
+      cause instanceof LtiRefusal || cause instanceof TokenRequestError || cause instanceof PlatformRequestError
+    if (!known) throw cause
+    const why = cause instanceof LtiRefusal ? cause.detail : cause.message
+    throw new AppError('lms_failed', `${platform.name} rejected the update: ${why}`, { cause })
+  }
+}

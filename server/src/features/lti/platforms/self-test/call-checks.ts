@@ -48,10 +48,10 @@ const lmsKeys: SelfTestChecker = async ({ platform, log, services: { config }, s
   }
 }
 
-const clock: SelfTestChecker = async ({ platform, log, services, signal }) => {
-  const { config } = services
+const clock: SelfTestChecker = async (subject) => {
+  const { log, services } = subject
   const offsets = log.flatMap(({ clock_offset }) => clock_offset ?? []).slice(0, 20)
-  const lmsTime = await dateOf(platform.jwks_url, { config, signal })
+  const lmsTime = await dateOf(subject)
   const now = services.clock.now().getTime()
   const byDate = lmsTime === null ? null : Math.round((lmsTime - now) / 1000)
   // Tokens arrive moments after they are made, so a large offset is a wrong clock.
@@ -77,12 +77,9 @@ const clock: SelfTestChecker = async ({ platform, log, services, signal }) => {
     : passed('The clocks agree.')
 }
 
-async function dateOf(
-  url: string,
-  { config, signal }: Pick<CheckSubject['services'], 'config'> & { signal: AbortSignal },
-) {
+async function dateOf({ platform, services: { config }, signal }: CheckSubject) {
   try {
-    const { headers } = await requestPlatform(url, { signal, maxBytes: 256_000 }, config)
+    const { headers } = await requestPlatform(platform.jwks_url, { signal, maxBytes: 256_000 }, config)
     const time = Date.parse(headers.date ?? '')
     return Number.isNaN(time) ? null : time
   } catch (cause) {
@@ -121,11 +118,7 @@ const services: SelfTestChecker = async ({ platform, services: needs }) => {
   return state(found, fix, parts)
 }
 
-async function scopeRefusal(
-  platform: LtiPlatformDoc,
-  scope: string,
-  needs: CheckSubject['services'],
-): Promise<string | null> {
+async function scopeRefusal(platform: LtiPlatformDoc, scope: string, needs: CheckSubject['services']) {
   try {
     const grant = await requestToken(platform, scope, needs)
     return grant.scopes === null || grant.scopes.includes(scope) ? null : 'the LMS did not grant it.'

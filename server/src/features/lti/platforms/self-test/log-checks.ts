@@ -1,7 +1,7 @@
 import type { SelfTestCheck, SelfTestName } from '@assay/shared/lti/lti-self-test.ts'
 import { type LtiLaunchLogDoc, LtiLaunchLogModel, newestFirst } from '../../../../records/lti/launch-log.model.ts'
 import type { LtiPlatformDoc } from '../../../../records/lti/platform.model.ts'
-import type { Services } from '../../../../services.ts'
+import type { LmsServices } from '../../platform-client/access-token.ts'
 import { explainRefusal } from '../../refusals.ts'
 import { findPlatform } from '../platform.service.ts'
 import { toolValues } from '../registration/tool-registration.ts'
@@ -12,7 +12,7 @@ type Part = SelfTestCheck['parts'][number]
 export interface CheckSubject {
   platform: LtiPlatformDoc
   log: LtiLaunchLogDoc[]
-  services: Pick<Services, 'config' | 'clock'>
+  services: LmsServices
   signal: AbortSignal
 }
 
@@ -20,18 +20,11 @@ export type SelfTestChecker = (subject: CheckSubject) => Promise<CheckResult>
 export type SelfTestCheckers = Partial<Record<SelfTestName, SelfTestChecker>>
 
 export const passed = (message: string, parts: Part[] = []): CheckResult => ({ state: 'ok', message, fix: null, parts })
-export const warning = (message: string, fix: string | null, parts: Part[] = []): CheckResult => ({
-  state: 'warn',
-  message,
-  fix,
-  parts,
-})
-export const failed = (message: string, fix: string, parts: Part[] = []): CheckResult => ({
-  state: 'wrong',
-  message,
-  fix,
-  parts,
-})
+const problem =
+  (state: 'warn' | 'wrong') =>
+  (message: string, fix: string, parts: Part[] = []): CheckResult => ({ state, message, fix, parts })
+export const warning = problem('warn')
+export const failed = problem('wrong')
 
 export const pluralize = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`
 

@@ -2,7 +2,7 @@ import { parseJson } from '@assay/shared/rules/parse-json.ts'
 import { z } from 'zod'
 import { createYielder } from '../../../../lib/yielder.ts'
 import type { LmsPerson } from '../../accounts/lms-account.service.ts'
-import { EmailFromLms, optional, SingleLineFromLms } from '../../lms-text.ts'
+import { fullNameOf, nameClaims, optional, SingleLineFromLms } from '../../lms-text.ts'
 import { TokenRequestError } from '../../platform-client/access-token.ts'
 import { hasTooManyValues, MAX_ENTRIES, PlatformRequestError } from '../../platform-client/platform-request.ts'
 import { isTestUser, roleInContext } from '../../roles.ts'
@@ -61,10 +61,7 @@ const Member = z.object({
   user_id: Sub,
   roles: z.union([shortList(z.string().max(500)), z.string().transform((role) => [role])]),
   status: optional(z.string()),
-  name: optional(SingleLineFromLms(200)),
-  given_name: optional(SingleLineFromLms(100)),
-  family_name: optional(SingleLineFromLms(100)),
-  email: optional(EmailFromLms),
+  ...nameClaims,
   lis_person_sourcedid: optional(SingleLineFromLms(100)),
   /** Course Groups Service 1.0, 3.2. */
   group_enrollments: optional(shortList(z.object({ group_id: Sub }))),
@@ -74,10 +71,7 @@ const Member = z.object({
 const Container = z.object({ members: z.custom<unknown[]>(Array.isArray) })
 
 /** Yields between entries. @throws {RosterError} when it is not a roster page, or implausibly long */
-export async function parseMembersPage(
-  body: string,
-  signal?: AbortSignal,
-): Promise<{ members: ListedMember[]; unreadable: UnreadableEntry[] }> {
+export async function parseMembersPage(body: string, signal?: AbortSignal) {
   const page = hasTooManyValues(body) ? null : Container.safeParse(parseJson(body))
   if (page?.success === false) throw new RosterError('the LMS did not return a list of members.')
   const entries = page?.data.members
@@ -100,14 +94,14 @@ export async function parseMembersPage(
 }
 
 function toListedMember(member: z.output<typeof Member>): ListedMember {
-  const { user_id, roles, status, given_name, family_name, message } = member
+  const { user_id, roles, status, message } = member
   const lis = message?.map((one) => one['https://purl.imsglobal.org/spec/lti/claim/lis'])
   return {
     sub: user_id,
     group_ids: member.group_enrollments?.map(({ group_id }) => group_id) ?? [],
     inactive: /^(inactive|deleted)$/i.test(status ?? ''),
     role: roleInContext(roles),
-    name: member.name ?? ([given_name, family_name].filter(Boolean).join(' ') || null),
+    name: fullNameOf(member),
     email: member.email ?? null,
     test_user: isTestUser(roles),
     sis_id: member.lis_person_sourcedid ?? lis?.find((one) => one?.person_sourcedid)?.person_sourcedid ?? null,

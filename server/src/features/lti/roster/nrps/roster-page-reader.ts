@@ -1,10 +1,10 @@
 import { setTimeout as after } from 'node:timers/promises'
 import type { LtiContextDoc, RosterSync } from '../../../../records/lti/context.model.ts'
-import { LtiResourceLinkModel } from '../../../../records/lti/member.model.ts'
 import type { LtiPlatformDoc } from '../../../../records/lti/platform.model.ts'
+import { LtiResourceLinkModel } from '../../../../records/lti/resource-link.model.ts'
 import type { Services } from '../../../../services.ts'
-import { callPlatform, scopes } from '../../platform-client/access-token.ts'
-import { type PlatformResponse, resolveSameOrigin } from '../../platform-client/platform-request.ts'
+import { callPlatform, type LmsServices, scopes } from '../../platform-client/access-token.ts'
+import { isRateLimit, type PlatformResponse, resolveSameOrigin } from '../../platform-client/platform-request.ts'
 import { type ListedMember, parseMembersPage, RosterError, type UnreadableEntry } from './parse-members-page.ts'
 
 /** RFC 8288: an address in angle brackets, then parameters. */
@@ -37,7 +37,7 @@ const Accept = 'application/vnd.ims.lti-nrps.v2.membershipcontainer+json'
 export async function fetchRosterPage(
   platform: LtiPlatformDoc,
   address: string,
-  services: Pick<Services, 'config' | 'clock'>,
+  services: LmsServices,
   { signal, maxBytes = MAX_PAGE_BYTES, also = [] }: { signal: AbortSignal; maxBytes?: number; also?: string[] },
 ): Promise<RosterPage> {
   const call = { headers: { Accept }, timeoutMs: TIMEOUT_MS, maxBytes, signal }
@@ -46,11 +46,11 @@ export async function fetchRosterPage(
   return { ...(await parseMembersPage(reply.body, signal)), next: sameOriginNextPage(reply, address) }
 }
 
-function rosterErrorFor({ status, statusText, body }: PlatformResponse, host: string): RosterError {
-  // Canvas answers 403 when its rate limit is exceeded.
-  const busy = status === 429 || (status === 403 && /rate limit/i.test(body.slice(0, 1000)))
+function rosterErrorFor(reply: PlatformResponse, host: string): RosterError {
+  const { status, statusText } = reply
   const statusLine = [status, statusText.slice(0, 100)].filter(Boolean).join(' ')
-  if (status >= 500 || busy) return new RosterError(`${host} answered ${statusLine}.`, { transient: true, status })
+  if (status >= 500 || isRateLimit(reply))
+    return new RosterError(`${host} answered ${statusLine}.`, { transient: true, status })
   const advice =
     status === 401 || status === 403
       ? ' It does not share its roster with Assay. Its administrator can allow “Names and Role Provisioning Services”.'
@@ -81,10 +81,10 @@ export interface RosterPages {
 }
 
 export class RosterPageReader {
-  readonly #services: Pick<Services, 'config' | 'clock'>
+  readonly #services: LmsServices
   readonly #signal: AbortSignal
   #ahead: { address: string; page: Promise<RosterPage> } | null = null
-  constructor(services: Pick<Services, 'config' | 'clock'>, signal: AbortSignal) {
+  constructor(services: LmsServices, signal: AbortSignal) {
     this.#services = services
     this.#signal = signal
   }
@@ -146,10 +146,7 @@ function pageUrl(url: string, rlid: string | null): string {
 
 export const firstPageUrl = (membershipsUrl: string): string => pageUrl(membershipsUrl, null)
 
-export async function firstPageUrlsByLink({
-  _id,
-  memberships_url,
-}: Pick<LtiContextDoc, '_id' | 'memberships_url'>): Promise<string[]> {
+export async function firstPageUrlsByLink({ _id, memberships_url }: Pick<LtiContextDoc, '_id' | 'memberships_url'>) {
   if (memberships_url === null) return []
   const links = await LtiResourceLinkModel.find({ context: _id }, { resource_link_id: 1 })
     .sort({ launched_at: -1, _id: -1 })

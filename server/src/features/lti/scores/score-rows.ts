@@ -122,11 +122,7 @@ export interface TemporaryFailure {
 }
 
 /** Where the LMS may have accepted it, its result is read before it is sent again. */
-export async function deferScore(
-  row: SendingScore,
-  { error, reason, waitMs }: TemporaryFailure,
-  now: Date,
-): Promise<void> {
+export async function deferScore(row: SendingScore, { error, reason, waitMs }: TemporaryFailure, now: Date) {
   await LtiScoreModel.updateOne(claimFilter(row), {
     $set: {
       state: 'waiting',
