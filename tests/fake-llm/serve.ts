@@ -25,7 +25,7 @@ const provider = LlmProvider.exclude(['offline']).safeParse(values.provider).dat
 const port = Number(values.port)
 if (!provider || !(port > 0 && port < 65_535)) {
   console.error(
-    'usage: node scripts/serve-fake.mjs fake-llm [-- --provider=openai|anthropic|google|openai-compatible] [--port=3000] [--by-hand]',
+    'usage: node scripts/serve-fake.mjs fake-llm [--provider=openai|anthropic|google|openai-compatible] [--port=3000] [--by-hand]',
   )
   process.exit(2)
 }
