@@ -7,6 +7,7 @@ import { Suspense, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { SubtleButton } from '../../../components/display/buttons.tsx'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
+import { ToolButton } from '../../../components/display/ToolButton.tsx'
 import confirm from '../../../components/feedback/ConfirmModal.module.css'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
@@ -14,7 +15,6 @@ import { type Shortcut, ShortcutsModal } from '../../../components/feedback/Shor
 import { RowSkeletons } from '../../../components/layout/Page.tsx'
 import { SideSheet } from '../../../components/layout/SideSheet.tsx'
 import { usePageTitle } from '../../../components/layout/usePageTitle.ts'
-import { PdfToolbarButton } from '../../../components/pdf/PdfToolbarButton.tsx'
 import { type QueryResult, useGet, useSend } from '../../../lib/api/api-hooks.ts'
 import { useHighlightSelection } from '../../../lib/hooks/useHighlightSelection.ts'
 import { useKeyboardShortcuts } from '../../../lib/hooks/useKeyboardShortcuts.ts'
@@ -114,9 +114,9 @@ export function ReviewScreen({ submission, loaded, assignment, order, isGradeDra
           tools={
             <>
               <OriginalPhotos submission={submission} />
-              <PdfToolbarButton label="Transcription" keyName="t" pressed={readShown} onClick={transcription.toggle}>
+              <ToolButton label="Transcription" keyName="t" pressed={readShown} onClick={transcription.toggle}>
                 <IconTextRecognition size={18} />
-              </PdfToolbarButton>
+              </ToolButton>
             </>
           }
         />
