@@ -1,16 +1,17 @@
 import type { Criterion, Question } from '@assay/shared/rubrics.ts'
 import { formatPoints } from '@assay/shared/rules/points.ts'
 import { TextInput } from '@mantine/core'
-import { IconArrowDown, IconArrowUp, IconKey, IconPlus, IconTrash, IconX } from '@tabler/icons-react'
+import { IconKey, IconPlus, IconX } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { SubtleButton } from '../../../components/display/buttons.tsx'
 import { useAnnounce } from '../../../components/feedback/Announcer.tsx'
 import { MathTextarea } from '../../../components/math/MathTextarea.tsx'
+import { useRowFocus } from '../../../lib/hooks/useRowFocus.ts'
 import { useRubricPapers } from '../papers/rubric-papers.tsx'
 import { type DraftErrors, removeItem, replaceItem } from '../rubric-draft.ts'
 import classes from './CriterionFields.module.css'
 import fieldsClasses from './Fields.module.css'
-import { IconButton, useRowFocus } from './IconButton.tsx'
+import { IconButton, RowButtons } from './IconButton.tsx'
 
 interface Props {
   question: Question
@@ -37,25 +38,13 @@ export function CriterionFields({ question, criterion, index, count, change, mov
       {count > 1 && (
         <div className={classes.head}>
           <h4>Criterion {index + 1}</h4>
-          <IconButton
-            label={`Move ${name} up`}
-            focusName={`up-${criterion.id}`}
-            Icon={IconArrowUp}
-            disabled={index === 0}
-            onClick={() => move(index - 1)}
-          />
-          <IconButton
-            label={`Move ${name} down`}
-            focusName={`down-${criterion.id}`}
-            Icon={IconArrowDown}
-            disabled={index === count - 1}
-            onClick={() => move(index + 1)}
-          />
-          <IconButton
-            label={`Remove ${name}`}
-            focusName={`remove-criterion-${criterion.id}`}
-            Icon={IconTrash}
-            onClick={remove}
+          <RowButtons
+            name={name}
+            focusName={`criterion-${criterion.id}`}
+            index={index}
+            count={count}
+            move={move}
+            remove={remove}
           />
         </div>
       )}

@@ -7,7 +7,7 @@ import { SecondaryButton, SubtleButton } from '../../../components/display/butto
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { TableHead } from '../../../components/layout/DataTable.tsx'
 import { plural } from '../../../lib/format.ts'
-import { useRowFocus } from './IconButton.tsx'
+import { useRowFocus } from '../../../lib/hooks/useRowFocus.ts'
 import classes from './PaperVersionsModal.module.css'
 
 interface Props {
