@@ -113,40 +113,28 @@ export function PointsPanel(props: Props) {
             </SecondaryButton>
           </Menu.Target>
           <Menu.Dropdown>
-            <Menu.Item
-              leftSection={<IconArrowUp size={18} aria-hidden />}
-              rightSection={<kbd aria-hidden>Shift u</kbd>}
-              aria-keyshortcuts="Shift+U"
-              disabled={!chooseUp}
-              onClick={chooseUp ?? undefined}
-            >
-              Select all from here up
-            </Menu.Item>
-            <Menu.Item
-              leftSection={<IconArrowDown size={18} aria-hidden />}
-              rightSection={<kbd aria-hidden>Shift d</kbd>}
-              aria-keyshortcuts="Shift+D"
-              disabled={!chooseDown}
-              onClick={chooseDown ?? undefined}
-            >
-              Select all from here down
-            </Menu.Item>
+            {wayToDecide('Select all from here up', IconArrowUp, 'u', chooseUp)}
+            {wayToDecide('Select all from here down', IconArrowDown, 'd', chooseDown)}
             <Menu.Divider />
-            <Menu.Item
-              leftSection={<IconPencilOff size={18} aria-hidden />}
-              rightSection={<kbd aria-hidden>Shift w</kbd>}
-              aria-keyshortcuts="Shift+W"
-              disabled={!withdraw}
-              onClick={withdraw ?? undefined}
-            >
-              Withdraw points
-            </Menu.Item>
+            {wayToDecide('Withdraw points', IconPencilOff, 'w', withdraw)}
           </Menu.Dropdown>
         </Menu>
       </div>
     </section>
   )
 }
+
+const wayToDecide = (words: string, Icon: typeof IconDots, letter: string, act: (() => void) | null) => (
+  <Menu.Item
+    leftSection={<Icon size={18} aria-hidden />}
+    rightSection={<kbd aria-hidden>Shift {letter}</kbd>}
+    aria-keyshortcuts={`Shift+${letter.toUpperCase()}`}
+    disabled={!act}
+    onClick={act ?? undefined}
+  >
+    {words}
+  </Menu.Item>
+)
 
 interface CriterionPointsRowProps {
   criterion: Criterion
