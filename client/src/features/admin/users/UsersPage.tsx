@@ -11,13 +11,13 @@ import { ListPagination } from '../../../components/display/ListPagination.tsx'
 import { MoreMenu } from '../../../components/display/MoreMenu.tsx'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { EmptyState, PeopleIllustration } from '../../../components/feedback/EmptyState.tsx'
-import { DataTable } from '../../../components/layout/DataTable.tsx'
+import { DataTable, TableHead } from '../../../components/layout/DataTable.tsx'
 import { Loaded, Page, PageHeader, RowSkeletons } from '../../../components/layout/Page.tsx'
 import { useGet, useRevalidate } from '../../../lib/api/api-hooks.ts'
 import { formatDate, formatDateTime } from '../../../lib/format.ts'
 import { useUser } from '../../../lib/session/session.tsx'
 import tools from '../ListToolbar.module.css'
-import { accountState, accountStates, isErased, roleNames } from './account-labels.ts'
+import { accountStates, isErased, roleNames } from './account-labels.ts'
 import { CreateUserModal } from './CreateUserModal.tsx'
 import { type ChooseUserAction, type UserAction, UserActionModal } from './UserActionModal.tsx'
 import classes from './UserTable.module.css'
@@ -163,7 +163,7 @@ function UserCards({ users, choose }: { users: ManagedUser[]; choose: ChooseUser
             <UserIdentity user={user} />
             <div className={classes.facts}>
               <span>{roleNames[user.role]}</span>
-              <StatusBadge status={accountState(user).status}>{accountState(user).word}</StatusBadge>
+              <AccountBadge user={user} />
               <span>{user.last_seen_at ? `Seen ${formatDateTime(user.last_seen_at)}` : 'Never seen'}</span>
             </div>
           </div>
@@ -187,18 +187,7 @@ type UserSort = keyof typeof userSorts
 function UserTable({ users, choose }: { users: ManagedUser[]; choose: ChooseUserAction }) {
   return (
     <DataTable className={classes.table}>
-      <thead>
-        <tr>
-          <th scope="col">User</th>
-          <th scope="col">Role</th>
-          <th scope="col">State</th>
-          <th scope="col">Last seen</th>
-          <th scope="col">Member since</th>
-          <th scope="col" className={classes.actions}>
-            Actions
-          </th>
-        </tr>
-      </thead>
+      <TableHead columns={['User', 'Role', 'State', 'Last seen', 'Member since', 'Actions']} />
       <tbody>
         {users.map((user) => (
           <tr key={user.id}>
@@ -210,7 +199,7 @@ function UserTable({ users, choose }: { users: ManagedUser[]; choose: ChooseUser
             </td>
             <td>{roleNames[user.role]}</td>
             <td>
-              <StatusBadge status={accountState(user).status}>{accountState(user).word}</StatusBadge>
+              <AccountBadge user={user} />
             </td>
             <td className={classes.when}>
               {user.last_seen_at ? (
@@ -230,6 +219,11 @@ function UserTable({ users, choose }: { users: ManagedUser[]; choose: ChooseUser
       </tbody>
     </DataTable>
   )
+}
+
+function AccountBadge({ user: { deleted, account } }: { user: ManagedUser }) {
+  const { status, word } = accountStates[deleted ? 'deactivated' : account]
+  return <StatusBadge status={status}>{deleted ? 'Deleted' : word}</StatusBadge>
 }
 
 function UserIdentity({ user }: { user: ManagedUser }) {
@@ -252,39 +246,28 @@ function UserIdentity({ user }: { user: ManagedUser }) {
 /** Not for one's own account: administrators could lock themselves out. */
 function UserMenuButton({ user, choose }: { user: ManagedUser; choose: ChooseUserAction }) {
   const me = useUser()
+  const off = user.account === 'deactivated'
+  const item = (action: UserAction, words: string, className?: string) => (
+    <Menu.Item className={className} onClick={() => choose(action, user)}>
+      {words}
+    </Menu.Item>
+  )
   if (user.id === me.id) return <span>You</span>
   return (
     <MoreMenu label={`Actions for ${nameOf(user)}`} width={260} color="gray" size={40} iconSize={20}>
       {user.deleted ? (
-        <Menu.Item onClick={() => choose('delete', user)}>Show deletion</Menu.Item>
+        item('delete', 'Show deletion')
       ) : (
-        <AccountItems user={user} choose={choose} />
+        <>
+          {user.account === 'pending' && item('approve', 'Approve instructor')}
+          {item('role', 'Change role')}
+          {!off && item('link', user.account === 'invited' ? 'Resend invitation' : 'Send password reset link')}
+          {off ? item('on', 'Reactivate') : item('off', 'Deactivate')}
+          <Menu.Divider />
+          {item('data', 'Download data')}
+          {item('delete', 'Delete account…', classes.delete)}
+        </>
       )}
     </MoreMenu>
-  )
-}
-
-function AccountItems({ user, choose }: { user: ManagedUser; choose: ChooseUserAction }) {
-  const off = user.account === 'deactivated'
-  return (
-    <>
-      {user.account === 'pending' && <Menu.Item onClick={() => choose('approve', user)}>Approve instructor</Menu.Item>}
-      <Menu.Item onClick={() => choose('role', user)}>Change role</Menu.Item>
-      {!off && (
-        <Menu.Item onClick={() => choose('link', user)}>
-          {user.account === 'invited' ? 'Resend invitation' : 'Send password reset link'}
-        </Menu.Item>
-      )}
-      {off ? (
-        <Menu.Item onClick={() => choose('on', user)}>Reactivate</Menu.Item>
-      ) : (
-        <Menu.Item onClick={() => choose('off', user)}>Deactivate</Menu.Item>
-      )}
-      <Menu.Divider />
-      <Menu.Item onClick={() => choose('data', user)}>Download data</Menu.Item>
-      <Menu.Item className={classes.delete} onClick={() => choose('delete', user)}>
-        Delete account…
-      </Menu.Item>
-    </>
   )
 }
