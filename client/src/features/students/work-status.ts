@@ -25,9 +25,8 @@ export const filterLabels: Record<WorkFilter, string> = {
   missing: 'Not Submitted',
 }
 
-export function matchesFilter(assignment: StudentAssignment, filter: WorkFilter): boolean {
-  return filter === 'all' || workStatus(assignment) === filter
-}
+export const matchesFilter = (assignment: StudentAssignment, filter: WorkFilter): boolean =>
+  filter === 'all' || workStatus(assignment) === filter
 
 export const isScoreOverridden = ({ points, adjusted, criterion_grades }: StudentAssignment): boolean =>
   isWholeScore(adjusted?.raw_points ?? points, criterion_grades)
