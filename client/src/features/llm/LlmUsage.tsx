@@ -1,6 +1,7 @@
 import type { LlmBudgetMonth, LlmTotals } from '@assay/shared/llm/llm.ts'
 import { NativeSelect } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
 import { Stats } from '../../components/display/Stats.tsx'
 import { CardSkeletons, Loaded, Panel, PanelList } from '../../components/layout/Page.tsx'
 import panel from '../../components/layout/Panel.module.css'
@@ -19,6 +20,22 @@ interface UsageData {
 interface UsageRow extends LlmTotals {
   key: string
   name: ReactNode
+}
+
+type UsageSource = LlmTotals & { id: number | null; name: string | null }
+
+/** `none`: what belongs to none of them. */
+export function usageRows(
+  sources: UsageSource[],
+  noun: string,
+  none: string,
+  path: (id: number) => string,
+): UsageRow[] {
+  const label = ({ id, name }: UsageSource) => {
+    if (id === null) return none
+    return name === null ? `${noun} ${id} (deleted)` : <Link to={path(id)}>{name}</Link>
+  }
+  return sources.map((source) => ({ ...source, key: String(source.id), name: label(source) }))
 }
 
 interface Props<T extends UsageData> {
