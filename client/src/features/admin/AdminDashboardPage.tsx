@@ -57,7 +57,17 @@ export function AdminDashboardPage() {
                     These figures could not be updated. They are as of the last time.
                   </p>
                 )}
-                <AttentionList items={data.attention} />
+                {data.attention.length === 0 ? (
+                  <p className={classes.none}>
+                    <IconCircleCheck size={18} aria-hidden /> Nothing needs attention.
+                  </p>
+                ) : (
+                  <PanelList label="Needs attention">
+                    {data.attention.map((item) => (
+                      <AttentionRow key={`${item.kind} ${item.title}`} item={item} />
+                    ))}
+                  </PanelList>
+                )}
               </Panel>
             </div>
             <Stats stats={statsOf(data)} label="Statistics" />
@@ -139,34 +149,12 @@ const links: Partial<Record<AttentionItem['kind'], { to: string; label: string }
   instructors_waiting: { to: '/admin/users?account=pending', label: 'Review' },
 }
 
-const badges = {
-  bad: { status: 'failed', word: 'Failing' },
-  warn: { status: 'flagged', word: 'Warning' },
-} as const
-
-function AttentionList({ items }: { items: AttentionItem[] }) {
-  if (items.length === 0)
-    return (
-      <p className={classes.none}>
-        <IconCircleCheck size={18} aria-hidden /> Nothing needs attention.
-      </p>
-    )
-  return (
-    <PanelList label="Needs attention">
-      {items.map((item) => (
-        <AttentionRow key={`${item.kind} ${item.title}`} item={item} />
-      ))}
-    </PanelList>
-  )
-}
-
 function AttentionRow({ item: { kind, severity, title, advice, since } }: { item: AttentionItem }) {
   const link = links[kind]
-  const { status, word } = badges[severity]
   return (
     <li className={classes.row}>
       <div className={classes.badge}>
-        <StatusBadge status={status}>{word}</StatusBadge>
+        <StatusBadge status={states[severity].status}>{severity === 'bad' ? 'Failing' : 'Warning'}</StatusBadge>
       </div>
       <div className={classes.words}>
         <strong className={classes.name}>{title}</strong>
@@ -223,7 +211,7 @@ function HealthList({ health }: { health: Health[] }) {
 
 const MAX_SHOWN = 5
 
-function JobsPanel({ work }: { work: ReplyOf<typeof getAdminDashboard>['work'] }) {
+function JobsPanel({ work }: Pick<Dashboard, 'work'>) {
   const rows = [
     ['Grading runs in progress', work.runs],
     ['Running jobs', work.running],

@@ -47,9 +47,12 @@ export function SettingsPage() {
 function SettingsEditor({ settings, loaded }: { settings: SystemSettings; loaded: QueryResult<SystemSettings> }) {
   const save = useSend(changeSystemSettings)
   const refresh = useRevalidate()
-  const form = useContractDraft(changeSystemSettings, { stored: settingsFormValues(settings), toBody: settingsBody })
+  const form = useContractDraft(changeSystemSettings, {
+    stored: settingsFormValues(settings),
+    toBody: settingsBody(settings),
+  })
 
-  async function send(body: ReturnType<typeof settingsBody>, message: string) {
+  async function send(body: Record<string, string | number | null>, message: string) {
     const after = await save.send({ body })
     loaded.patch(() => after)
     toast.success(message)
