@@ -17,7 +17,7 @@ export function GradingNotices({ problems, dismiss }: { problems: Problem[]; dis
     <div key={id} role={tone === 'warn' ? 'alert' : undefined}>
       <Notice
         tone={tone}
-        {...(title ? { title } : {})}
+        title={title}
         actions={
           <>
             {solve && (
@@ -37,7 +37,7 @@ export function GradingNotices({ problems, dismiss }: { problems: Problem[]; dis
           </>
         }
       >
-        {words.join(' ')}
+        {words}
       </Notice>
     </div>
   ))
