@@ -28,8 +28,8 @@ export function RubricNotices(props: {
         {generation?.state === 'running' && (
           <RubricCreationNotice
             assignmentId={assignment.id}
+            current={current}
             generation={generation}
-            version={current.version}
             stopped={(next) => {
               props.put(next)
               // The pressed button goes away and must not take the focus along.
@@ -60,21 +60,19 @@ export function RubricNotices(props: {
   )
 }
 
-function RubricCreationNotice(props: {
-  assignmentId: number
+interface CreationProps extends Omit<Props, 'put'> {
   generation: RubricGeneration
-  version: number
   stopped: (current: CurrentRubric) => void
-}) {
-  const { assignmentId, generation, version, stopped } = props
+}
+
+function RubricCreationNotice({ assignmentId, current: { version }, generation, stopped }: CreationProps) {
   const stop = useSend(stopRubricGeneration)
   const end = () =>
     tryWithToast('Rubric creation could not be stopped.', async () => {
-      const current = await stop.send({ params: { assignmentId } })
-      stopped(current)
-      if (current.version !== version) toast.info('The new rubric was finished before it could be stopped.')
-      else if (!current.generation)
-        toast.info(`Stopped. ${current.rubric ? 'The rubric below is still current.' : ''}`.trim())
+      const now = await stop.send({ params: { assignmentId } })
+      stopped(now)
+      if (now.version !== version) toast.info('The new rubric was finished before it could be stopped.')
+      else if (!now.generation) toast.info(now.rubric ? 'Stopped. The rubric below is still current.' : 'Stopped.')
     })
   return (
     <Notice

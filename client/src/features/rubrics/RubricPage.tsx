@@ -266,12 +266,7 @@ function useChoicePath(): string | null {
   return search.get('for') === 'choice' ? choicePath(parseIds(search.get('chosen')).map(String)) : null
 }
 
-function CreateRubricButtons(props: {
-  assignment: Assignment
-  current: CurrentRubric
-  put: (current: CurrentRubric) => void
-}) {
-  const { assignment, current, put } = props
+function CreateRubricButtons({ assignment, current, put }: Omit<Props, 'reload'>) {
   const make = useSend(generateRubric)
   const begin = (by: 'rules' | 'model') =>
     tryWithToast('Could not create the rubric.', async () =>
