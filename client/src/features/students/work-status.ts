@@ -18,12 +18,7 @@ export const statusBadges: Record<WorkStatus, { status: Status; word: string }> 
 export const workFilters = ['all', 'graded', 'submitted', 'missing'] as const
 export type WorkFilter = (typeof workFilters)[number]
 
-export const filterLabels: Record<WorkFilter, string> = {
-  all: 'All Assignments',
-  graded: 'Graded',
-  submitted: 'Submitted',
-  missing: 'Not Submitted',
-}
+export const filterLabel = (filter: WorkFilter) => (filter === 'all' ? 'All Assignments' : statusBadges[filter].word)
 
 export const matchesFilter = (assignment: StudentAssignment, filter: WorkFilter): boolean =>
   filter === 'all' || workStatus(assignment) === filter

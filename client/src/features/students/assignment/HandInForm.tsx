@@ -86,7 +86,7 @@ export function HandInForm({ assignment, handedIn, uncertain }: Props) {
     return (
       <div className="stack">
         <HandInConsequences assignment={assignment} />
-        <PhotoForm photos={photos} dates={assignment} handedIn={handedIn} uncertain={uncertain} />
+        <PhotoForm photos={photos} assignment={assignment} handedIn={handedIn} uncertain={uncertain} />
       </div>
     )
   return (
@@ -160,16 +160,7 @@ function HandInConsequences({ assignment: { paper, state, late_rule, late_penalt
 
 const lateCost = (penalty: LatePenalty) => `Late papers lose points: ${describeLatePenalty(penalty)}.`
 
-type Dates = Pick<StudentAssignmentDetails, 'due_at' | 'closes_at'>
-
-interface PhotoFormProps {
-  photos: PhotoDraftState
-  dates: Dates
-  handedIn: (now: StudentAssignmentDetails) => void
-  uncertain: () => Promise<unknown>
-}
-
-function PhotoForm({ photos, dates, handedIn, uncertain }: PhotoFormProps) {
+function PhotoForm({ photos, assignment, handedIn, uncertain }: Props & { photos: PhotoDraftState }) {
   const { assignmentId, draft, pages, queue } = photos
   const { send } = useSend(handInPhotos)
   const refresh = useRevalidate()
@@ -193,7 +184,7 @@ function PhotoForm({ photos, dates, handedIn, uncertain }: PhotoFormProps) {
         you took them.
       </p>
       <p className="dim">
-        <strong>Not handed in yet.</strong> {deadlineOf(dates)}
+        <strong>Not handed in yet.</strong> {deadlineOf(assignment)}
         {draft?.expires_at && ` Photos that you do not hand in are deleted on ${formatDate(draft.expires_at)}.`}
       </p>
       <PhotoPages photos={photos} off={sending} />
@@ -228,7 +219,7 @@ function PhotoForm({ photos, dates, handedIn, uncertain }: PhotoFormProps) {
   )
 }
 
-function deadlineOf({ due_at, closes_at }: Dates): string {
+function deadlineOf({ due_at, closes_at }: StudentAssignmentDetails): string {
   if (due_at && !isPast(new Date(due_at), new Date())) return `Hand in by ${formatDateTime(due_at)}.`
   return closes_at ? `This assignment closes on ${formatDateTime(closes_at)}.` : ''
 }
