@@ -129,10 +129,8 @@ function LoadedCourseLlm({ course, model, loaded }: Props) {
   }
 }
 
-interface CourseLlmEditorProps {
-  course: CourseDetail
+interface CourseLlmEditorProps extends Pick<Props, 'course' | 'loaded'> {
   own: CourseLlm['own']
-  loaded: QueryResult<CourseLlm>
   tested: () => void
   close: () => void
 }

@@ -86,11 +86,7 @@ function UsageDetails({ usage: { month, total, by_purpose }, budget, parts }: De
       <Stats
         label={`Usage in ${monthLabel(month)}`}
         stats={[
-          {
-            label: `Spent in ${monthLabel(month)}`,
-            value: costText(total),
-            ...(note ? { note } : {}),
-          },
+          { label: `Spent in ${monthLabel(month)}`, value: costText(total), note: note ?? undefined },
           {
             label: 'Requests',
             value: formatCount(total.calls),
