@@ -1,9 +1,10 @@
+import type { ItemWords } from '@assay/shared/item-words.ts'
 import type { QuestionAnswer } from '@assay/shared/questions.ts'
-import { IconPencil } from '@tabler/icons-react'
+import { IconMessage, IconPencil } from '@tabler/icons-react'
 import { ToolButton } from '../../../../components/display/ToolButton.tsx'
-import { signed } from '../../../../lib/item-words.ts'
+import { MathText } from '../../../../components/math/MathText.tsx'
+import { itemWorth, itemWorthInWords, signed } from '../../../../lib/item-words.ts'
 import classes from './ItemList.module.css'
-import { ItemToggle } from './ItemToggle.tsx'
 import { commonAdjustment, type ItemPanel, itemState } from './useItemPanel.ts'
 
 interface Props {
@@ -41,5 +42,37 @@ export function ItemList({ criterionId, label, panel, answers }: Props) {
         <p className="hint">{signed(adjustment)} typed by hand. It stays when an item’s points change.</p>
       )}
     </>
+  )
+}
+
+interface ToggleProps {
+  item: ItemWords
+  pressed: boolean | 'mixed'
+  keyName?: string | undefined
+  disabled?: boolean
+  toggle: () => void
+}
+
+export function ItemToggle({ item, pressed, keyName, disabled = false, toggle }: ToggleProps) {
+  return (
+    <button
+      type="button"
+      className={classes.item}
+      aria-pressed={pressed}
+      aria-keyshortcuts={keyName}
+      aria-disabled={disabled || undefined}
+      onClick={() => {
+        if (!disabled) toggle()
+      }}
+    >
+      {keyName && <kbd aria-hidden>{keyName}</kbd>}
+      <span className={classes.worth} data-kind={item.kind}>
+        {item.kind === 'comment' ? <IconMessage size={16} aria-hidden /> : <span aria-hidden>{itemWorth(item)}</span>}
+        <span className="visually-hidden">{`${itemWorthInWords(item)}: `}</span>
+      </span>
+      <span className={classes.text}>
+        <MathText>{item.text}</MathText>
+      </span>
+    </button>
   )
 }
