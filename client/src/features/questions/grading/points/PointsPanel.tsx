@@ -136,7 +136,7 @@ const wayToDecide = (words: string, Icon: typeof IconDots, letter: string, act: 
   </Menu.Item>
 )
 
-interface CriterionPointsRowProps {
+interface RowProps {
   criterion: Criterion
   number: number
   active: boolean
@@ -147,16 +147,7 @@ interface CriterionPointsRowProps {
   children?: ReactNode
 }
 
-function CriterionPointsRow({
-  criterion,
-  number,
-  active,
-  activate,
-  draft,
-  setDraft,
-  give,
-  children,
-}: CriterionPointsRowProps) {
+function CriterionPointsRow({ criterion, number, active, activate, draft, setDraft, give, children }: RowProps) {
   const { id, text, points } = criterion
   const change = (next: PointsDraft) => {
     activate()
@@ -212,14 +203,8 @@ function CriterionPointsRow({
   )
 }
 
-interface OneCriterionPointsProps {
-  criterion: Criterion
-  draft: PointsDraft
-  setDraft: (draft: PointsDraft) => void
-  give: (draft: PointsDraft) => void
-}
-
-function OneCriterionPoints({ criterion, draft, setDraft, give }: OneCriterionPointsProps) {
+function OneCriterionPoints(props: Pick<Props, 'draft' | 'setDraft' | 'give'> & { criterion: Criterion }) {
+  const { criterion, draft, setDraft, give } = props
   const { id, points } = criterion
   const steps = pointSteps(criterion)
   return (
