@@ -12,9 +12,8 @@ import { useObjectUrl } from '../../../lib/api/usePicture.ts'
 import { useRowFocus } from '../../../lib/hooks/useRowFocus.ts'
 import { CropModal, nextTurn } from './CropModal.tsx'
 import { PhotoButton } from './PhotoButton.tsx'
-import { usePhotoPicture } from './PhotoPicture.tsx'
 import classes from './photos.module.css'
-import type { PhotoDraftState, QueuedPhoto } from './usePhotoDraft.ts'
+import { type PhotoDraftState, type QueuedPhoto, usePhotoPicture } from './usePhotoDraft.ts'
 
 export function PhotoPages({ photos, off }: { photos: PhotoDraftState; off: boolean }) {
   const { pages, queue, busyKeys } = photos
@@ -134,7 +133,7 @@ function QueuedPhotoRow({ photo, sendAgain, remove }: QueuedPhotoRowProps) {
         </span>
         {state === 'sending' && <UploadProgress name={file.name} share={share} />}
         {state === 'refused' && (
-          <SecondaryButton size="xs" className={classes.again} onClick={sendAgain}>
+          <SecondaryButton className={classes.again} onClick={sendAgain}>
             Try again
           </SecondaryButton>
         )}
