@@ -110,31 +110,16 @@ function statsOf({ users, courses, assignments, submissions, grades_today }: Das
   const some = (count: number, words: string) => (count > 0 ? `${formatCount(count)} ${words}` : undefined)
   const admins = plural(users.admins, 'administrator')
   const off = some(users.deactivated, 'deactivated')
+  const stat = (label: string, count: number, note?: string) => ({ label, value: formatCount(count), note })
   return [
-    { label: 'Users', value: formatCount(users.total), note: off ? `${admins}, ${off}` : admins },
-    {
-      label: 'Active now',
-      value: formatCount(users.active_now),
-      note: `${formatCount(users.active_today)} in 24 hours`,
-    },
-    { label: 'Students', value: formatCount(users.students) },
-    {
-      label: 'Instructors',
-      value: formatCount(users.instructors),
-      note: some(users.pending, 'waiting for approval'),
-    },
-    { label: 'Courses', value: formatCount(courses) },
-    {
-      label: 'Assignments',
-      value: formatCount(assignments.total),
-      note: `${formatCount(assignments.published)} published`,
-    },
-    {
-      label: 'Submissions',
-      value: formatCount(submissions.total),
-      note: some(submissions.failed, 'failed'),
-    },
-    { label: 'Grades suggested', value: formatCount(grades_today), note: 'in 24 hours' },
+    stat('Users', users.total, off ? `${admins}, ${off}` : admins),
+    stat('Active now', users.active_now, `${formatCount(users.active_today)} in 24 hours`),
+    stat('Students', users.students),
+    stat('Instructors', users.instructors, some(users.pending, 'waiting for approval')),
+    stat('Courses', courses),
+    stat('Assignments', assignments.total, `${formatCount(assignments.published)} published`),
+    stat('Submissions', submissions.total, some(submissions.failed, 'failed')),
+    stat('Grades suggested', grades_today, 'in 24 hours'),
   ]
 }
 

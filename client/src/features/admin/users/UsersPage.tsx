@@ -49,6 +49,10 @@ export function UsersPage() {
   })
 
   const changed = () => void refresh('/admin')
+  const narrow = (part: Partial<UserFilter>) => {
+    setFilter({ ...filter, ...part })
+    setPage(1)
+  }
   const choose: ChooseUserAction = (action, user) => setAsked({ action, user })
 
   return (
@@ -62,13 +66,37 @@ export function UsersPage() {
           </Button>
         }
       />
-      <UserToolbar
-        filter={filter}
-        setFilter={(next) => {
-          setFilter(next)
-          setPage(1)
-        }}
-      />
+      <div className={tools.root}>
+        <TextInput
+          label="Search"
+          type="search"
+          placeholder="Name, username, email or ID"
+          leftSection={<IconSearch size={16} aria-hidden />}
+          value={filter.search}
+          onChange={(event) => narrow({ search: event.currentTarget.value })}
+        />
+        <NativeSelect
+          label="Role"
+          value={filter.role}
+          onChange={(event) => narrow({ role: oneOf(event.currentTarget.value, roleFilters) })}
+          data={roleFilters.map((role) => ({ value: role, label: role === '' ? 'Any role' : roleNames[role] }))}
+        />
+        <NativeSelect
+          label="State"
+          value={filter.account}
+          onChange={(event) => narrow({ account: oneOf(event.currentTarget.value, accountFilters) })}
+          data={accountFilters.map((state) => ({
+            value: state,
+            label: state === '' ? 'Any state' : accountStates[state].word,
+          }))}
+        />
+        <NativeSelect
+          label="Sort by"
+          value={filter.sort}
+          onChange={(event) => narrow({ sort: oneOf(event.currentTarget.value, keysOf(userSorts)) })}
+          data={keysOf(userSorts).map((sort) => ({ value: sort, label: userSorts[sort].label }))}
+        />
+      </div>
       <Loaded query={users} skeleton={<RowSkeletons label="Loading users" />}>
         {(data) =>
           data.length === 0 ? (
@@ -116,43 +144,7 @@ const oneOf = <T extends string>(value: string, all: readonly T[]): T => {
 }
 
 const accountFilters = ['', ...keysOf(accountStates)] as const
-
-function UserToolbar({ filter, setFilter }: { filter: UserFilter; setFilter: (filter: UserFilter) => void }) {
-  const roles = ['', ...keysOf(roleNames)] as const
-  return (
-    <div className={tools.root}>
-      <TextInput
-        label="Search"
-        type="search"
-        placeholder="Name, username, email or ID"
-        leftSection={<IconSearch size={16} aria-hidden />}
-        value={filter.search}
-        onChange={(event) => setFilter({ ...filter, search: event.currentTarget.value })}
-      />
-      <NativeSelect
-        label="Role"
-        value={filter.role}
-        onChange={(event) => setFilter({ ...filter, role: oneOf(event.currentTarget.value, roles) })}
-        data={roles.map((role) => ({ value: role, label: role === '' ? 'Any role' : roleNames[role] }))}
-      />
-      <NativeSelect
-        label="State"
-        value={filter.account}
-        onChange={(event) => setFilter({ ...filter, account: oneOf(event.currentTarget.value, accountFilters) })}
-        data={accountFilters.map((state) => ({
-          value: state,
-          label: state === '' ? 'Any state' : accountStates[state].word,
-        }))}
-      />
-      <NativeSelect
-        label="Sort by"
-        value={filter.sort}
-        onChange={(event) => setFilter({ ...filter, sort: oneOf(event.currentTarget.value, keysOf(userSorts)) })}
-        data={keysOf(userSorts).map((sort) => ({ value: sort, label: userSorts[sort].label }))}
-      />
-    </div>
-  )
-}
+const roleFilters = ['', ...keysOf(roleNames)] as const
 
 function UserCards({ users, choose }: { users: ManagedUser[]; choose: ChooseUserAction }) {
   return (
