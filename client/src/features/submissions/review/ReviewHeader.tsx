@@ -101,11 +101,7 @@ function GradeStatus({ submission }: { submission: Submission }) {
   return <StatusBadge status={isInProgress(submission) ? 'working' : 'pending'} />
 }
 
-export function GradeStatusBadge({
-  grade,
-}: {
-  grade: Pick<Grade, 'needs_review' | 'reviewed_at' | 'unscored_points'>
-}) {
+export function GradeStatusBadge({ grade }: { grade: Grade }) {
   const { status, word } = gradeStatus({ ...grade, reviewed: grade.reviewed_at !== null })
   return <StatusBadge status={status}>{status === 'flagged' ? 'Flagged for Review' : word}</StatusBadge>
 }
