@@ -8,7 +8,7 @@ import { useAnnounce } from '../../../components/feedback/Announcer.tsx'
 import { MathTextarea } from '../../../components/math/MathTextarea.tsx'
 import { useRowFocus } from '../../../lib/hooks/useRowFocus.ts'
 import { useRubricPapers } from '../papers/rubric-papers.tsx'
-import { type DraftErrors, removeItem, replaceItem } from '../rubric-draft.ts'
+import type { DraftErrors } from '../rubric-draft.ts'
 import classes from './CriterionFields.module.css'
 import fieldsClasses from './Fields.module.css'
 import { IconButton, RowButtons } from './IconButton.tsx'
@@ -156,7 +156,7 @@ function ListField<T>({ legend, hint, noun, add, of, items, added, change, row }
       {items.map((item, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they have no ids, and stay in place while a row is edited
         <div className={fieldsClasses.row} key={i}>
-          {row(item, i, (next) => change(replaceItem(items, i, next)))}
+          {row(item, i, (next) => change(items.with(i, next)))}
           <IconButton
             label={`Remove ${noun.toLowerCase()} ${i + 1}, ${of}`}
             Icon={IconX}
@@ -164,7 +164,7 @@ function ListField<T>({ legend, hint, noun, add, of, items, added, change, row }
             onClick={() => {
               focusNext(`remove-${i}`, `remove-${i - 1}`, 'add')
               announce(`${noun} ${i + 1} removed.`)
-              change(removeItem(items, i))
+              change(items.toSpliced(i, 1))
             }}
           />
         </div>

@@ -7,7 +7,7 @@ import { useAnnounce } from '../../../components/feedback/Announcer.tsx'
 import { MathTextarea } from '../../../components/math/MathTextarea.tsx'
 import { useRowFocus } from '../../../lib/hooks/useRowFocus.ts'
 import { useRubricPapers } from '../papers/rubric-papers.tsx'
-import { type DraftErrors, moveItem, newCriterion, questionKinds, removeItem, replaceItem } from '../rubric-draft.ts'
+import { type DraftErrors, moveItem, newCriterion, questionKinds } from '../rubric-draft.ts'
 import type { QuestionPart } from '../rubric-parts.ts'
 import { CriterionFields } from './CriterionFields.tsx'
 import fields from './Fields.module.css'
@@ -44,7 +44,7 @@ export function QuestionFields({ rubric, question, change, split, errors, at }: 
     const near = [criteria[index + 1], criteria[index - 1]].filter((one) => one !== undefined)
     focusNext(...near.map(({ id }) => `remove-criterion-${id}`), 'add-criterion')
     announce(`Criterion ${index + 1} removed.`)
-    setCriteria(removeItem(criteria, index))
+    setCriteria(criteria.toSpliced(index, 1))
   }
 
   return (
@@ -98,7 +98,7 @@ export function QuestionFields({ rubric, question, change, split, errors, at }: 
           criterion={criterion}
           index={i}
           count={criteria.length}
-          change={(next) => setCriteria(replaceItem(criteria, i, next))}
+          change={(next) => setCriteria(criteria.with(i, next))}
           move={(to) => move(criterion, i, to)}
           remove={() => remove(i)}
           errors={errors}
@@ -164,8 +164,7 @@ function RegionFields({ question, change, errors, at }: RegionFieldsProps) {
       <legend>Answer area on the blank</legend>
       {regions.map(({ page, box }, i) => {
         const name = `answer area ${i + 1}`
-        const put = (place: Pick<AnswerRegion, 'page' | 'box'>) =>
-          change(replaceItem(regions, i, { ...place, drawn: true }))
+        const put = (place: Pick<AnswerRegion, 'page' | 'box'>) => change(regions.with(i, { ...place, drawn: true }))
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: areas have no names of their own, and keep their order
           <div className={classes.region} key={i}>
@@ -196,7 +195,7 @@ function RegionFields({ question, change, errors, at }: RegionFieldsProps) {
               Icon={IconX}
               onClick={() => {
                 announce(`Answer area ${i + 1} removed.`)
-                change(removeItem(regions, i))
+                change(regions.toSpliced(i, 1))
               }}
             />
           </div>

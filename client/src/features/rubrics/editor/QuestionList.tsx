@@ -22,8 +22,6 @@ import {
   moveItem,
   questionIndexOfError,
   questionKinds,
-  removeItem,
-  replaceItem,
 } from '../rubric-draft.ts'
 import { dismiss } from '../rubric-fixes.ts'
 import { splitIntoParts } from '../rubric-parts.ts'
@@ -75,7 +73,7 @@ export function QuestionList({ draft, open, setOpen, errors, focusNext }: Props)
     focusNext(...near.map(({ id }) => `question-${id}`), 'add-question')
     announce(`Question ${question.number} removed.`)
     setOpen(null)
-    put(removeItem(questions, index))
+    put(questions.toSpliced(index, 1))
   }
 
   const shown = questions.map((question, index) => ({ question, index }))
@@ -121,7 +119,7 @@ export function QuestionList({ draft, open, setOpen, errors, focusNext }: Props)
       </div>
       {unchecked[0] && (
         <div className="centered-row">
-          <SecondaryButton size="xs" onClick={() => unchecked[0] && goTo(unchecked[0].question)}>
+          <SecondaryButton onClick={() => unchecked[0] && goTo(unchecked[0].question)}>
             Check question {unchecked[0].question.number}
           </SecondaryButton>
           <span className={classes.words}>
@@ -146,7 +144,7 @@ export function QuestionList({ draft, open, setOpen, errors, focusNext }: Props)
               setOpen(open === question.id ? null : question.id)
             }}
             confirm={() => confirmAndGoOn(question, index)}
-            change={(next) => put(replaceItem(questions, index, next))}
+            change={(next) => put(questions.with(index, next))}
             split={(parts) => {
               focusNext(`question-${question.id}`)
               announce(`Question ${question.number} split into ${parts.length} parts.`)
