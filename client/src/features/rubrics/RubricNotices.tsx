@@ -78,7 +78,7 @@ function RubricCreationNotice({ assignmentId, current: { version }, generation, 
     <Notice
       busy
       actions={
-        <SecondaryButton size="xs" loading={stop.sending} onClick={() => void end()}>
+        <SecondaryButton loading={stop.sending} onClick={() => void end()}>
           Stop
         </SecondaryButton>
       }
@@ -107,7 +107,7 @@ function CheckedNotice({ assignmentId, current: { checked, version }, put }: Pro
     <Notice
       title="Rubric checked"
       actions={
-        <SecondaryButton size="xs" loading={check.sending} onClick={() => void undo()}>
+        <SecondaryButton loading={check.sending} onClick={() => void undo()}>
           Undo Confirmation
         </SecondaryButton>
       }

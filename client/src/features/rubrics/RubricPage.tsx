@@ -189,10 +189,8 @@ function RubricEditor({ assignment, current, put, reload }: Props) {
               ) : (
                 <>
                   <div className="centered-row">
-                    <PasteKeyButton size="xs" />
-                    <SecondaryButton size="xs" onClick={() => setChangingMany(true)}>
-                      Change many questions…
-                    </SecondaryButton>
+                    <PasteKeyButton />
+                    <SecondaryButton onClick={() => setChangingMany(true)}>Change many questions…</SecondaryButton>
                   </div>
                   <ProblemsPanel draft={draft} openQuestion={openQuestion} changeMany={() => setChangingMany(true)} />
                   <QuestionList

@@ -21,10 +21,10 @@ import { criterionForKey, dismiss, insertQuestion, setAnswer, setKind, setPoints
 import type { RubricDraft } from '../useRubricDraft.ts'
 import classes from './PasteKeyForm.module.css'
 
-export function PasteKeyButton({ size }: { size?: 'xs' }) {
+export function PasteKeyButton() {
   const { openKeyForm } = useRubricPapers()
   return (
-    <SecondaryButton size={size} data-focus="paste-key" onClick={openKeyForm}>
+    <SecondaryButton data-focus="paste-key" onClick={openKeyForm}>
       Paste the key…
     </SecondaryButton>
   )
@@ -124,11 +124,7 @@ function OpenedForm({ draft, text, setText, closed }: Props) {
               resetRef={reset}
               onChange={(file) => void read(file)}
             >
-              {({ onClick }) => (
-                <SecondaryButton size="xs" onClick={onClick}>
-                  Choose a file
-                </SecondaryButton>
-              )}
+              {({ onClick }) => <SecondaryButton onClick={onClick}>Choose a file</SecondaryButton>}
             </FileButton>
           </div>
           {rejected.length > 0 && (

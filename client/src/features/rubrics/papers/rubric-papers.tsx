@@ -153,7 +153,7 @@ export function RubricPapersPane({ assignmentId, rubric, selected, select, sheet
         {task && (
           <div className={classes.task}>
             <span>{taskText(task)}</span>
-            <CancelButton size="xs" onClick={cancel} />
+            <CancelButton onClick={cancel} />
           </div>
         )}
       </div>
