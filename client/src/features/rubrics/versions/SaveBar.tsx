@@ -7,8 +7,7 @@ import { Button, Checkbox, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { SecondaryButton } from '../../../components/display/buttons.tsx'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
-import { Notice } from '../../../components/feedback/Notice.tsx'
-import { messageOf } from '../../../lib/api/api-error.ts'
+import { ErrorNotice } from '../../../components/feedback/Notice.tsx'
 import { useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { plural } from '../../../lib/format.ts'
 import { toast } from '../../../lib/toast.ts'
@@ -79,11 +78,11 @@ export function SaveBar({ assignment, current, draft, errorsShown, showErrors, s
   }
 
   const words = statusMessage(draft, errorsShown ? wrong.length : 0)
-  const error = save.error ?? check.error
-  const failure = error && !question.asked ? messageOf(error, 'The rubric could not be saved.') : null
   return (
     <>
-      {failure && <Notice tone="bad">{failure}</Notice>}
+      {!question.asked && (
+        <ErrorNotice error={save.error ?? check.error} fallback="The rubric could not be saved." />
+      )}
       <div className={classes.save} data-quiet={(!draft.changed && current.checked !== null) || undefined}>
         {!current.checked && (
           <Button
