@@ -34,7 +34,7 @@ export function RubricToolbar({ assignment, current, draft, onImported, saved, p
   const small = useMediaQuery('(max-width: 47.99em)')
   const papers = useRubricPapers()
   const [shown, setShown] = useState<'versions' | 'paper_versions' | null>(null)
-  const [picked, setPicked] = useState<PickedFile | null>(null)
+  const [picked, setPicked] = useState<{ name: string; text: string } | null>(null)
   const [remakeBy, setRemakeBy] = useState<'rules' | 'model' | null>(null)
   const chooser = useRef<HTMLInputElement>(null)
   const make = useSend(generateRubric)
@@ -159,13 +159,8 @@ export function RubricToolbar({ assignment, current, draft, onImported, saved, p
 /** Larger files are no rubrics. */
 const MAX_BYTES = 5_000_000
 
-interface PickedFile {
-  name: string
-  text: string
-}
-
 interface ImportRubricModalProps {
-  picked: PickedFile | null
+  picked: { name: string; text: string } | null
   close: () => void
   draft: RubricDraft
   onImport: (rubric: Rubric) => void

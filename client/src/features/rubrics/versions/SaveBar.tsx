@@ -41,23 +41,19 @@ export function SaveBar({ assignment, current, draft, errorsShown, showErrors, s
   const wrong = Object.keys(draft.errors)
 
   async function saveOrConfirm(note: string, regrade: boolean, toConfirm: boolean) {
-    if (draft.changed) await send(note, regrade, toConfirm)
-    else await confirm(draft.version, draft.rubric)
-  }
-
-  async function send(note: string, regrade: boolean, toConfirm: boolean) {
-    const body = { version: draft.version, rubric: draft.rubric, ...(note ? { note } : {}) }
-    const next = await save.send({ params, body })
-    if (!toConfirm) toast.success('Rubric saved.')
-    saved(next, draft.rubric)
-    void refresh(`/assignments/${assignment.id}/`)
-    // Where it cannot begin, the rubric is saved all the same, and the notice above offers it again.
-    if (regrade && next.outdated > 0) void process.start({ outdated: true })
-    if (toConfirm) await confirm(next.version, next.rubric ?? draft.rubric)
-  }
-
-  async function confirm(version: number, shown: Rubric) {
-    saved(await check.send({ params, body: { version, checked: true } }), shown)
+    let { version, rubric } = draft
+    if (draft.changed) {
+      const next = await save.send({ params, body: { version, rubric, ...(note ? { note } : {}) } })
+      if (!toConfirm) toast.success('Rubric saved.')
+      saved(next, rubric)
+      void refresh(`/assignments/${assignment.id}/`)
+      // Where it cannot begin, the rubric is saved all the same, and the notice above offers it again.
+      if (regrade && next.outdated > 0) void process.start({ outdated: true })
+      if (!toConfirm) return
+      version = next.version
+      rubric = next.rubric ?? rubric
+    }
+    saved(await check.send({ params, body: { version, checked: true } }), rubric)
     void refresh(`/assignments/${assignment.id}`)
     toast.success('Rubric checked. You can grade papers now.')
     confirmed()
@@ -80,9 +76,7 @@ export function SaveBar({ assignment, current, draft, errorsShown, showErrors, s
   const words = statusMessage(draft, errorsShown ? wrong.length : 0)
   return (
     <>
-      {!question.asked && (
-        <ErrorNotice error={save.error ?? check.error} fallback="The rubric could not be saved." />
-      )}
+      {!question.asked && <ErrorNotice error={save.error ?? check.error} fallback="The rubric could not be saved." />}
       <div className={classes.save} data-quiet={(!draft.changed && current.checked !== null) || undefined}>
         {!current.checked && (
           <Button
