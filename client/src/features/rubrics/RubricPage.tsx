@@ -37,11 +37,6 @@ const POLL_INTERVAL_MS = 1500
 
 export function RubricPage() {
   const { assignmentId } = useRouteIds('assignmentId')
-  // Unsaved text of one assignment must not appear in the next.
-  return <RubricLoader key={assignmentId} assignmentId={assignmentId} />
-}
-
-function RubricLoader({ assignmentId }: { assignmentId: number }) {
   const assignment = useGet(getAssignment, { assignmentId })
   const rubric = useGet(getRubric, { assignmentId }, undefined, {
     refreshIntervalMs: (data) => (data?.held || data?.generation?.state === 'running' ? POLL_INTERVAL_MS : 0),
@@ -49,6 +44,8 @@ function RubricLoader({ assignmentId }: { assignmentId: number }) {
   if (assignment.data && rubric.data)
     return (
       <RubricEditor
+        // Unsaved text of one assignment must not appear in the next.
+        key={assignmentId}
         assignment={assignment.data}
         current={rubric.data}
         put={(next) => rubric.patch(() => next)}
