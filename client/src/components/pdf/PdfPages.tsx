@@ -5,13 +5,13 @@ import { IconArrowAutofitWidth, IconMinus, IconPencil, IconPlus, IconRotateClock
 import { type ReactNode, Suspense, use, useEffect, useMemo, useRef, useState } from 'react'
 import { useKeyboardShortcuts } from '../../lib/hooks/useKeyboardShortcuts.ts'
 import { SecondaryButton } from '../display/buttons.tsx'
+import { ToolButton } from '../display/ToolButton.tsx'
 import { closePdf, closePdfsExcept, type OpenPdf, openPdf, PdfLoadError, type PdfSource, pageSize } from './open-pdf.ts'
 import { type HighlightState, type PdfHighlight, PdfHighlights } from './PdfHighlights.tsx'
 import { type PdfDrawing, PdfDrawingLayer, PdfPage, PdfThumbnails } from './PdfPage.tsx'
 import classes from './PdfPages.module.css'
 import { PdfSkeleton } from './PdfSkeleton.tsx'
 import pdfToolbarClasses from './PdfToolbar.module.css'
-import { PdfToolbarButton } from './PdfToolbarButton.tsx'
 import { type PageSize, rotateBox, uprightSizes } from './page-geometry.ts'
 import { PenLayer } from './pen/PenLayer.tsx'
 import { PenToolbar } from './pen/PenToolbar.tsx'
@@ -142,9 +142,9 @@ function Viewer({
         extraTools={
           <>
             {pen?.edit && (
-              <PdfToolbarButton label="Draw on the paper" keyName="d" pressed={penOpen} onClick={togglePen}>
+              <ToolButton label="Draw on the paper" keyName="d" pressed={penOpen} onClick={togglePen}>
                 <IconPencil size={18} />
-              </PdfToolbarButton>
+              </ToolButton>
             )}
             {tools}
           </>
@@ -240,21 +240,21 @@ function PdfToolbar({ name, page, pages, zoom, isFitWidth, zoomBy, fit, rotate, 
         </span>
       </div>
       <div className={pdfToolbarClasses.tools}>
-        <PdfToolbarButton label="Zoom out" onClick={() => zoomBy(-1)}>
+        <ToolButton label="Zoom out" onClick={() => zoomBy(-1)}>
           <IconMinus size={17} />
-        </PdfToolbarButton>
+        </ToolButton>
         <output className={pdfToolbarClasses.zoom} aria-label="Zoom">
           {Math.round(zoom * 100)} %
         </output>
-        <PdfToolbarButton label="Zoom in" onClick={() => zoomBy(1)}>
+        <ToolButton label="Zoom in" onClick={() => zoomBy(1)}>
           <IconPlus size={17} />
-        </PdfToolbarButton>
-        <PdfToolbarButton label="Fit width" onClick={fit} pressed={isFitWidth}>
+        </ToolButton>
+        <ToolButton label="Fit width" onClick={fit} pressed={isFitWidth}>
           <IconArrowAutofitWidth size={18} />
-        </PdfToolbarButton>
-        <PdfToolbarButton label="Rotate clockwise" onClick={rotate}>
+        </ToolButton>
+        <ToolButton label="Rotate clockwise" onClick={rotate}>
           <IconRotateClockwise size={17} />
-        </PdfToolbarButton>
+        </ToolButton>
         {extraTools}
       </div>
     </div>

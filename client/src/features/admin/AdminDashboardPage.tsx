@@ -57,7 +57,17 @@ export function AdminDashboardPage() {
                     These figures could not be updated. They are as of the last time.
                   </p>
                 )}
-                <AttentionList items={data.attention} />
+                {data.attention.length === 0 ? (
+                  <p className={classes.none}>
+                    <IconCircleCheck size={18} aria-hidden /> Nothing needs attention.
+                  </p>
+                ) : (
+                  <PanelList label="Needs attention">
+                    {data.attention.map((item) => (
+                      <AttentionRow key={`${item.kind} ${item.title}`} item={item} />
+                    ))}
+                  </PanelList>
+                )}
               </Panel>
             </div>
             <Stats stats={statsOf(data)} label="Statistics" />
@@ -100,31 +110,16 @@ function statsOf({ users, courses, assignments, submissions, grades_today }: Das
   const some = (count: number, words: string) => (count > 0 ? `${formatCount(count)} ${words}` : undefined)
   const admins = plural(users.admins, 'administrator')
   const off = some(users.deactivated, 'deactivated')
+  const stat = (label: string, count: number, note?: string) => ({ label, value: formatCount(count), note })
   return [
-    { label: 'Users', value: formatCount(users.total), note: off ? `${admins}, ${off}` : admins },
-    {
-      label: 'Active now',
-      value: formatCount(users.active_now),
-      note: `${formatCount(users.active_today)} in 24 hours`,
-    },
-    { label: 'Students', value: formatCount(users.students) },
-    {
-      label: 'Instructors',
-      value: formatCount(users.instructors),
-      note: some(users.pending, 'waiting for approval'),
-    },
-    { label: 'Courses', value: formatCount(courses) },
-    {
-      label: 'Assignments',
-      value: formatCount(assignments.total),
-      note: `${formatCount(assignments.published)} published`,
-    },
-    {
-      label: 'Submissions',
-      value: formatCount(submissions.total),
-      note: some(submissions.failed, 'failed'),
-    },
-    { label: 'Grades suggested', value: formatCount(grades_today), note: 'in 24 hours' },
+    stat('Users', users.total, off ? `${admins}, ${off}` : admins),
+    stat('Active now', users.active_now, `${formatCount(users.active_today)} in 24 hours`),
+    stat('Students', users.students),
+    stat('Instructors', users.instructors, some(users.pending, 'waiting for approval')),
+    stat('Courses', courses),
+    stat('Assignments', assignments.total, `${formatCount(assignments.published)} published`),
+    stat('Submissions', submissions.total, some(submissions.failed, 'failed')),
+    stat('Grades suggested', grades_today, 'in 24 hours'),
   ]
 }
 
@@ -139,34 +134,12 @@ const links: Partial<Record<AttentionItem['kind'], { to: string; label: string }
   instructors_waiting: { to: '/admin/users?account=pending', label: 'Review' },
 }
 
-const badges = {
-  bad: { status: 'failed', word: 'Failing' },
-  warn: { status: 'flagged', word: 'Warning' },
-} as const
-
-function AttentionList({ items }: { items: AttentionItem[] }) {
-  if (items.length === 0)
-    return (
-      <p className={classes.none}>
-        <IconCircleCheck size={18} aria-hidden /> Nothing needs attention.
-      </p>
-    )
-  return (
-    <PanelList label="Needs attention">
-      {items.map((item) => (
-        <AttentionRow key={`${item.kind} ${item.title}`} item={item} />
-      ))}
-    </PanelList>
-  )
-}
-
 function AttentionRow({ item: { kind, severity, title, advice, since } }: { item: AttentionItem }) {
   const link = links[kind]
-  const { status, word } = badges[severity]
   return (
     <li className={classes.row}>
       <div className={classes.badge}>
-        <StatusBadge status={status}>{word}</StatusBadge>
+        <StatusBadge status={states[severity].status}>{severity === 'bad' ? 'Failing' : 'Warning'}</StatusBadge>
       </div>
       <div className={classes.words}>
         <strong className={classes.name}>{title}</strong>
@@ -223,7 +196,7 @@ function HealthList({ health }: { health: Health[] }) {
 
 const MAX_SHOWN = 5
 
-function JobsPanel({ work }: { work: ReplyOf<typeof getAdminDashboard>['work'] }) {
+function JobsPanel({ work }: Pick<Dashboard, 'work'>) {
   const rows = [
     ['Grading runs in progress', work.runs],
     ['Running jobs', work.running],

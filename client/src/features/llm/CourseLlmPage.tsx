@@ -8,7 +8,6 @@ import {
   testCourseLlm,
 } from '@assay/shared/llm/llm.ts'
 import { useState } from 'react'
-import { Link } from 'react-router-dom'
 import { SecondaryButton, SubtleButton } from '../../components/display/buttons.tsx'
 import { AskFirst } from '../../components/feedback/ConfirmModal.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
@@ -22,7 +21,7 @@ import { WithCourse } from '../courses/WithCourse.tsx'
 import { ConnectionTest } from './ConnectionTest.tsx'
 import classes from './Llm.module.css'
 import { DataSharingNotice, LlmSettingsEditor } from './LlmSettingsEditor.tsx'
-import { LlmUsage } from './LlmUsage.tsx'
+import { LlmUsage, usageRows } from './LlmUsage.tsx'
 import { providerNames } from './llm-labels.ts'
 import { defaultSettings, formValuesOf, llmForm, parseFormValues } from './llm-settings-form.ts'
 
@@ -109,18 +108,7 @@ function LoadedCourseLlm({ course, model, loaded }: Props) {
         rows={({ assignments, runs }) => [
           {
             title: 'By assignment',
-            rows: assignments.map(({ id, name, ...sums }) => ({
-              ...sums,
-              key: String(id),
-              name:
-                id === null ? (
-                  'Connection tests'
-                ) : name === null ? (
-                  `Assignment ${id} (deleted)`
-                ) : (
-                  <Link to={`/assignments/${id}/submissions`}>{name}</Link>
-                ),
-            })),
+            rows: usageRows(assignments, 'Assignment', 'Connection tests', (id) => `/assignments/${id}/submissions`),
           },
           {
             title: 'By run',
@@ -141,10 +129,8 @@ function LoadedCourseLlm({ course, model, loaded }: Props) {
   }
 }
 
-interface CourseLlmEditorProps {
-  course: CourseDetail
+interface CourseLlmEditorProps extends Pick<Props, 'course' | 'loaded'> {
   own: CourseLlm['own']
-  loaded: QueryResult<CourseLlm>
   tested: () => void
   close: () => void
 }

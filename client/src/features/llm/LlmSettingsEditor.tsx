@@ -32,21 +32,11 @@ interface Props<B> extends Pick<LlmFieldsProps, 'fixedFields' | 'storedKey' | 'p
   cancel?: () => void
 }
 
-export function LlmSettingsEditor<B>({
-  form,
-  isNew,
-  fixedFields,
-  storedKey,
-  publicOnly,
-  save,
-  test,
-  extraFields,
-  buttons,
-  cancel,
-}: Props<B>) {
+export function LlmSettingsEditor<B>(props: Props<B>) {
+  const { form, isNew, save, test, extraFields, buttons, cancel, ...limits } = props
   const { values: texts } = form
   const errors = { ...testFieldErrors(test.error?.fields ?? {}), ...form.errors }
-  const fields: LlmFieldsProps = { values: texts, set: form.change, errors, fixedFields, storedKey, publicOnly }
+  const fields: LlmFieldsProps = { values: texts, set: form.change, errors, ...limits }
   const offline = texts.provider === 'offline'
 
   const submit = form.submit(async (body) => {

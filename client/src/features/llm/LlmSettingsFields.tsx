@@ -17,7 +17,7 @@ const providers = llmProviders.map((value) => ({
         : providerNames[value],
 }))
 
-function textFieldProps({ values, set, errors, fixedFields }: LlmFieldsProps) {
+export function textFieldProps({ values, set, errors, fixedFields }: LlmFieldsProps) {
   return (name: keyof LlmFormValues & string, label: string, hint?: string, setting: string = name) => ({
     label,
     description: fixedFields.includes(setting) ? SET_BY_ENVIRONMENT : hint,
@@ -76,7 +76,7 @@ export function ProviderFields(props: LlmFieldsProps) {
   )
 }
 
-const dollarInputProps = { inputMode: 'decimal' as const, leftSection: '$' }
+export const dollarInputProps = { inputMode: 'decimal' as const, leftSection: '$' }
 
 export function BudgetFields(props: LlmFieldsProps) {
   const { values } = props

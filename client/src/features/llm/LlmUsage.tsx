@@ -1,6 +1,7 @@
 import type { LlmBudgetMonth, LlmTotals } from '@assay/shared/llm/llm.ts'
 import { NativeSelect } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
 import { Stats } from '../../components/display/Stats.tsx'
 import { CardSkeletons, Loaded, Panel, PanelList } from '../../components/layout/Page.tsx'
 import panel from '../../components/layout/Panel.module.css'
@@ -19,6 +20,22 @@ interface UsageData {
 interface UsageRow extends LlmTotals {
   key: string
   name: ReactNode
+}
+
+type UsageSource = LlmTotals & { id: number | null; name: string | null }
+
+/** `none`: what belongs to none of them. */
+export function usageRows(
+  sources: UsageSource[],
+  noun: string,
+  none: string,
+  path: (id: number) => string,
+): UsageRow[] {
+  const label = ({ id, name }: UsageSource) => {
+    if (id === null) return none
+    return name === null ? `${noun} ${id} (deleted)` : <Link to={path(id)}>{name}</Link>
+  }
+  return sources.map((source) => ({ ...source, key: String(source.id), name: label(source) }))
 }
 
 interface Props<T extends UsageData> {
@@ -69,11 +86,7 @@ function UsageDetails({ usage: { month, total, by_purpose }, budget, parts }: De
       <Stats
         label={`Usage in ${monthLabel(month)}`}
         stats={[
-          {
-            label: `Spent in ${monthLabel(month)}`,
-            value: costText(total),
-            ...(note ? { note } : {}),
-          },
+          { label: `Spent in ${monthLabel(month)}`, value: costText(total), note: note ?? undefined },
           {
             label: 'Requests',
             value: formatCount(total.calls),

@@ -7,14 +7,14 @@ import {
 } from '@assay/shared/llm/llm.ts'
 import { Checkbox, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { Link } from 'react-router-dom'
 import { Loaded, Page, PageHeader, RowSkeletons } from '../../components/layout/Page.tsx'
 import { type QueryResult, useGet, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
 import { plural } from '../../lib/format.ts'
 import { useContractDraft } from '../../lib/forms/useContractDraft.ts'
 import classes from './Llm.module.css'
 import { LlmSettingsEditor } from './LlmSettingsEditor.tsx'
-import { LlmUsage } from './LlmUsage.tsx'
+import { dollarInputProps, textFieldProps } from './LlmSettingsFields.tsx'
+import { LlmUsage, usageRows } from './LlmUsage.tsx'
 import { formValuesOf, type LlmFieldsProps, llmForm, parseFormValues } from './llm-settings-form.ts'
 
 export function SystemLlmPage() {
@@ -77,18 +77,12 @@ function LoadedSystemLlm({ model, loaded }: { model: SystemLlm; loaded: QueryRes
         rows={({ courses }) => [
           {
             title: 'By course',
-            rows: courses.map(({ id, name, ...sums }) => ({
-              ...sums,
-              key: String(id),
-              name:
-                id === null ? (
-                  'Connection tests, and assignments outside courses'
-                ) : name === null ? (
-                  `Course ${id} (deleted)`
-                ) : (
-                  <Link to={`/courses/${id}/model`}>{name}</Link>
-                ),
-            })),
+            rows: usageRows(
+              courses,
+              'Course',
+              'Connection tests, and assignments outside courses',
+              (id) => `/courses/${id}/model`,
+            ),
           },
         ]}
       />
@@ -96,21 +90,20 @@ function LoadedSystemLlm({ model, loaded }: { model: SystemLlm; loaded: QueryRes
   )
 }
 
-function TeacherFields({ values, set, errors, own }: LlmFieldsProps & { own: number }) {
+function TeacherFields({ own, ...fields }: LlmFieldsProps & { own: number }) {
+  const { values, set } = fields
+  const text = textFieldProps(fields)
   return (
     <fieldset className={classes.fields}>
       <legend>Courses</legend>
       {values.provider !== 'offline' && (
         <TextInput
-          label="Monthly limit per course"
-          description="Part of this model’s budget. Leave empty for no limit."
-          data-path="course_budget"
-          value={values.course_budget}
-          error={errors.course_budget}
-          inputMode="decimal"
-          leftSection="$"
-          autoComplete="off"
-          onChange={(event) => set({ course_budget: event.currentTarget.value })}
+          {...text(
+            'course_budget',
+            'Monthly limit per course',
+            'Part of this model’s budget. Leave empty for no limit.',
+          )}
+          {...dollarInputProps}
         />
       )}
       <Checkbox

@@ -28,8 +28,8 @@ export function RubricNotices(props: {
         {generation?.state === 'running' && (
           <RubricCreationNotice
             assignmentId={assignment.id}
+            current={current}
             generation={generation}
-            version={current.version}
             stopped={(next) => {
               props.put(next)
               // The pressed button goes away and must not take the focus along.
@@ -60,27 +60,25 @@ export function RubricNotices(props: {
   )
 }
 
-function RubricCreationNotice(props: {
-  assignmentId: number
+interface CreationProps extends Omit<Props, 'put'> {
   generation: RubricGeneration
-  version: number
   stopped: (current: CurrentRubric) => void
-}) {
-  const { assignmentId, generation, version, stopped } = props
+}
+
+function RubricCreationNotice({ assignmentId, current: { version }, generation, stopped }: CreationProps) {
   const stop = useSend(stopRubricGeneration)
   const end = () =>
     tryWithToast('Rubric creation could not be stopped.', async () => {
-      const current = await stop.send({ params: { assignmentId } })
-      stopped(current)
-      if (current.version !== version) toast.info('The new rubric was finished before it could be stopped.')
-      else if (!current.generation)
-        toast.info(`Stopped. ${current.rubric ? 'The rubric below is still current.' : ''}`.trim())
+      const now = await stop.send({ params: { assignmentId } })
+      stopped(now)
+      if (now.version !== version) toast.info('The new rubric was finished before it could be stopped.')
+      else if (!now.generation) toast.info(now.rubric ? 'Stopped. The rubric below is still current.' : 'Stopped.')
     })
   return (
     <Notice
       busy
       actions={
-        <SecondaryButton size="xs" loading={stop.sending} onClick={() => void end()}>
+        <SecondaryButton loading={stop.sending} onClick={() => void end()}>
           Stop
         </SecondaryButton>
       }
@@ -109,7 +107,7 @@ function CheckedNotice({ assignmentId, current: { checked, version }, put }: Pro
     <Notice
       title="Rubric checked"
       actions={
-        <SecondaryButton size="xs" loading={check.sending} onClick={() => void undo()}>
+        <SecondaryButton loading={check.sending} onClick={() => void undo()}>
           Undo Confirmation
         </SecondaryButton>
       }

@@ -15,12 +15,12 @@ import { LoadError, Page, PageHeader, PageSkeleton } from '../../components/layo
 import { useGet, useSend } from '../../lib/api/api-hooks.ts'
 import { formatPoints, plural } from '../../lib/format.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
+import { useRowFocus } from '../../lib/hooks/useRowFocus.ts'
 import { useUnsavedChanges } from '../../lib/hooks/useUnsavedChanges.ts'
 import { tryWithToast } from '../../lib/toast.ts'
 import { choicePath, parseIds } from '../lti/deep-linking/choice-paths.ts'
 import { ProcessDialog, useGradingProcess } from '../runs/ProcessDialog.tsx'
 import { ChangeManyModal } from './editor/ChangeManyModal.tsx'
-import { useRowFocus } from './editor/IconButton.tsx'
 import { PasteKeyButton, PasteKeyForm } from './editor/PasteKeyForm.tsx'
 import { QuestionList } from './editor/QuestionList.tsx'
 import classes from './editor/RubricEditor.module.css'
@@ -37,11 +37,6 @@ const POLL_INTERVAL_MS = 1500
 
 export function RubricPage() {
   const { assignmentId } = useRouteIds('assignmentId')
-  // Unsaved text of one assignment must not appear in the next.
-  return <RubricLoader key={assignmentId} assignmentId={assignmentId} />
-}
-
-function RubricLoader({ assignmentId }: { assignmentId: number }) {
   const assignment = useGet(getAssignment, { assignmentId })
   const rubric = useGet(getRubric, { assignmentId }, undefined, {
     refreshIntervalMs: (data) => (data?.held || data?.generation?.state === 'running' ? POLL_INTERVAL_MS : 0),
@@ -49,6 +44,8 @@ function RubricLoader({ assignmentId }: { assignmentId: number }) {
   if (assignment.data && rubric.data)
     return (
       <RubricEditor
+        // Unsaved text of one assignment must not appear in the next.
+        key={assignmentId}
         assignment={assignment.data}
         current={rubric.data}
         put={(next) => rubric.patch(() => next)}
@@ -189,10 +186,8 @@ function RubricEditor({ assignment, current, put, reload }: Props) {
               ) : (
                 <>
                   <div className="centered-row">
-                    <PasteKeyButton size="xs" />
-                    <SecondaryButton size="xs" onClick={() => setChangingMany(true)}>
-                      Change many questions…
-                    </SecondaryButton>
+                    <PasteKeyButton />
+                    <SecondaryButton onClick={() => setChangingMany(true)}>Change many questions…</SecondaryButton>
                   </div>
                   <ProblemsPanel draft={draft} openQuestion={openQuestion} changeMany={() => setChangingMany(true)} />
                   <QuestionList
@@ -266,12 +261,7 @@ function useChoicePath(): string | null {
   return search.get('for') === 'choice' ? choicePath(parseIds(search.get('chosen')).map(String)) : null
 }
 
-function CreateRubricButtons(props: {
-  assignment: Assignment
-  current: CurrentRubric
-  put: (current: CurrentRubric) => void
-}) {
-  const { assignment, current, put } = props
+function CreateRubricButtons({ assignment, current, put }: Omit<Props, 'reload'>) {
   const make = useSend(generateRubric)
   const begin = (by: 'rules' | 'model') =>
     tryWithToast('Could not create the rubric.', async () =>

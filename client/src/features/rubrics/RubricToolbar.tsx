@@ -2,11 +2,11 @@ import type { Assignment } from '@assay/shared/assignments.ts'
 import { type CurrentRubric, exportRubric, generateRubric } from '@assay/shared/rubric-endpoints.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import { totalPoints } from '@assay/shared/rules/edited-rubric.ts'
-import { type ParsedRubricFile, parseRubricFile } from '@assay/shared/rules/rubric-file.ts'
+import { parseRubricFile } from '@assay/shared/rules/rubric-file.ts'
 import { Button, Menu, Modal } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconChevronDown, IconFileText, IconHistory } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { SecondaryButton } from '../../components/display/buttons.tsx'
 import confirm from '../../components/feedback/ConfirmModal.module.css'
 import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
@@ -34,13 +34,19 @@ export function RubricToolbar({ assignment, current, draft, onImported, saved, p
   const small = useMediaQuery('(max-width: 47.99em)')
   const papers = useRubricPapers()
   const [shown, setShown] = useState<'versions' | 'paper_versions' | null>(null)
-  const [file, setFile] = useState<File | null>(null)
+  const [picked, setPicked] = useState<{ name: string; text: string } | null>(null)
   const [remakeBy, setRemakeBy] = useState<'rules' | 'model' | null>(null)
   const chooser = useRef<HTMLInputElement>(null)
   const make = useSend(generateRubric)
   const params = { assignmentId: assignment.id }
   const busy = current.held || current.generation?.state === 'running'
   const close = () => setShown(null)
+
+  async function pick(file: File | undefined) {
+    if (!file) return
+    const text = file.size <= MAX_BYTES ? await file.text().catch(() => '') : ''
+    setPicked({ name: file.name, text })
+  }
 
   const save = () =>
     tryWithToast('The rubric could not be exported.', () =>
@@ -111,12 +117,12 @@ export function RubricToolbar({ assignment, current, draft, onImported, saved, p
         aria-label="Rubric file"
         hidden
         onChange={(event) => {
-          setFile(event.currentTarget.files?.[0] ?? null)
+          void pick(event.currentTarget.files?.[0])
           // The same file may be chosen again once it is mended.
           event.currentTarget.value = ''
         }}
       />
-      <ImportRubricModal file={file} close={() => setFile(null)} draft={draft} onImport={onImported} />
+      <ImportRubricModal picked={picked} close={() => setPicked(null)} draft={draft} onImport={onImported} />
       <PaperVersionsModal
         opened={shown === 'paper_versions'}
         close={close}
@@ -154,36 +160,24 @@ export function RubricToolbar({ assignment, current, draft, onImported, saved, p
 const MAX_BYTES = 5_000_000
 
 interface ImportRubricModalProps {
-  file: File | null
+  picked: { name: string; text: string } | null
   close: () => void
   draft: RubricDraft
   onImport: (rubric: Rubric) => void
 }
 
-function ImportRubricModal({ file, close, draft, onImport }: ImportRubricModalProps) {
-  const [read, setRead] = useState<ParsedRubricFile | null>(null)
+function ImportRubricModal({ picked, close, draft, onImport }: ImportRubricModalProps) {
   const { base } = draft
-  useEffect(() => {
-    let wanted = true
-    setRead(null)
-    const known = base.questions.length > 0 ? base : null
-    const text = file && file.size <= MAX_BYTES ? file.text() : Promise.resolve('')
-    text
-      .catch(() => '')
-      .then((words) => {
-        if (wanted && file) setRead(parseRubricFile(words, known))
-      })
-    return () => {
-      wanted = false
-    }
-  }, [file, base])
-
+  const read = useMemo(
+    () => picked && parseRubricFile(picked.text, base.questions.length > 0 ? base : null),
+    [picked, base],
+  )
   const rubric = read && 'rubric' in read ? read.rubric : null
   return (
-    <Modal opened={file !== null && read !== null} onClose={close} title="Import a rubric">
+    <Modal opened={read !== null} onClose={close} title="Import a rubric">
       <div className={classes.stack}>
         {read && 'problems' in read && (
-          <Notice tone="bad" title={`${file?.name ?? 'The file'} cannot be used`}>
+          <Notice tone="bad" title={`${picked?.name} cannot be used`}>
             <ul className={classes.changes}>
               {read.problems.map((problem) => (
                 <li key={problem}>{problem}</li>

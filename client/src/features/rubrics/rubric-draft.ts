@@ -57,10 +57,6 @@ export function moveItem<T>(list: readonly T[], from: number, to: number): T[] {
   return one === undefined || to < 0 || to >= list.length ? [...list] : rest.toSpliced(to, 0, one)
 }
 
-export const replaceItem = <T>(list: readonly T[], index: number, next: T): T[] => list.with(index, next)
-
-export const removeItem = <T>(list: readonly T[], index: number): T[] => list.filter((_, i) => i !== index)
-
 const byNumber = new Intl.Collator('en', { numeric: true })
 
 export const isLater = (number: string, than: string): boolean => byNumber.compare(number, than) > 0

@@ -4,30 +4,25 @@ import { roundPoints } from '@assay/shared/rules/points.ts'
 import { type NumberGap, numberGaps, numberLevels, numbersWithoutGap } from '@assay/shared/rules/question-numbers.ts'
 import { newQuestion } from './rubric-draft.ts'
 
-const withQuestions = (rubric: Rubric, questions: Question[]): Rubric => ({ ...rubric, questions })
-
-const changeQuestion = (rubric: Rubric, id: string, change: (question: Question) => Question): Rubric =>
-  withQuestions(
-    rubric,
-    rubric.questions.map((question) => (question.id === id ? change(question) : question)),
-  )
+const changeQuestion = (rubric: Rubric, id: string, change: (question: Question) => Question): Rubric => ({
+  ...rubric,
+  questions: rubric.questions.map((question) => (question.id === id ? change(question) : question)),
+})
 
 export const gapOf = (rubric: Rubric, { id }: RubricProblem): NumberGap | undefined =>
   numberGaps(rubric.questions).find(({ missing, at }) => id === `number_missing/${missing}/${at.id}`)
 
 export function closeGap(rubric: Rubric, gap: NumberGap): Rubric {
   const numbers = numbersWithoutGap(rubric.questions, gap)
-  return withQuestions(
-    rubric,
-    rubric.questions.map((question, i) => ({ ...question, number: numbers[i] ?? question.number })),
-  )
+  const questions = rubric.questions.map((question, i) => ({ ...question, number: numbers[i] ?? question.number }))
+  return { ...rubric, questions }
 }
 
 export function insertQuestion(rubric: Rubric, number: string, before: Question | null): Rubric {
   const at = before ? rubric.questions.indexOf(before) : rubric.questions.length
   const question = newQuestion(rubric, number)
   const criteria = question.criteria.map((criterion) => ({ ...criterion, text: `Question ${number}` }))
-  return withQuestions(rubric, rubric.questions.toSpliced(at, 0, { ...question, criteria }))
+  return { ...rubric, questions: rubric.questions.toSpliced(at, 0, { ...question, criteria }) }
 }
 
 const isAnswered = ({ criteria }: Question) =>
@@ -57,7 +52,7 @@ export function joinQuestions(rubric: Rubric, ids: readonly string[]): Rubric {
     ...(notes ? { notes } : {}),
   }
   const rest = rubric.questions.filter((one) => one === first || !own.includes(one))
-  return withQuestions(rubric, rest.with(rest.indexOf(first), joined))
+  return { ...rubric, questions: rest.with(rest.indexOf(first), joined) }
 }
 
 /** Criteria keep their shares of the points. */
@@ -129,18 +124,12 @@ export function withoutNumber(text: string, number: string): string {
 }
 
 /** “It’s fine”, or not after all. */
-export function dismiss(
-  rubric: Rubric,
-  problems: readonly RubricProblem[],
-  ids: readonly string[],
-  dismissed: boolean,
-): Rubric {
-  return {
-    ...rubric,
-    problems: problems.map((problem) => {
-      if (!ids.includes(problem.id)) return problem
-      const { dismissed: _, ...rest } = problem
-      return dismissed ? { ...rest, dismissed: true } : rest
-    }),
-  }
+export function dismiss(rubric: Rubric, all: RubricProblem[], chosen: RubricProblem[], dismissed: boolean): Rubric {
+  const ids = new Set(chosen.map(({ id }) => id))
+  const problems = all.map((problem): RubricProblem => {
+    if (!ids.has(problem.id)) return problem
+    const { dismissed: _, ...rest } = problem
+    return dismissed ? { ...rest, dismissed: true } : rest
+  })
+  return { ...rubric, problems }
 }

@@ -57,11 +57,8 @@ export function splitIntoParts(rubric: Rubric, id: string, parts: readonly Quest
   if (!question || parts.length < 2) return rubric
   const { printed_points: _, ...whole } = question
   const labels = parts.map(({ number }) => numberLevels(number).levels.at(-1) ?? number)
-  const prompts = divideByLabels(
-    question.prompt,
-    labels,
-    parts.map(({ line }) => line),
-  )
+  const lines = parts.map(({ line }) => line)
+  const prompts = divideByLabels(question.prompt, labels, lines)
   const [criterion] = question.criteria
   const answers = divideByLabels(criterion?.expected ?? '', labels)
   const each = question.criteria.length === parts.length

@@ -18,16 +18,10 @@ export const statusBadges: Record<WorkStatus, { status: Status; word: string }> 
 export const workFilters = ['all', 'graded', 'submitted', 'missing'] as const
 export type WorkFilter = (typeof workFilters)[number]
 
-export const filterLabels: Record<WorkFilter, string> = {
-  all: 'All Assignments',
-  graded: 'Graded',
-  submitted: 'Submitted',
-  missing: 'Not Submitted',
-}
+export const filterLabel = (filter: WorkFilter) => (filter === 'all' ? 'All Assignments' : statusBadges[filter].word)
 
-export function matchesFilter(assignment: StudentAssignment, filter: WorkFilter): boolean {
-  return filter === 'all' || workStatus(assignment) === filter
-}
+export const matchesFilter = (assignment: StudentAssignment, filter: WorkFilter): boolean =>
+  filter === 'all' || workStatus(assignment) === filter
 
 export const isScoreOverridden = ({ points, adjusted, criterion_grades }: StudentAssignment): boolean =>
   isWholeScore(adjusted?.raw_points ?? points, criterion_grades)

@@ -210,5 +210,5 @@ export function useAttempt(otherwise: string) {
       setBusy(false)
     }
   }
-  return { attempt, busy, failure, forget: () => setFailure(null) }
+  return { attempt, busy, failure }
 }

@@ -3,25 +3,17 @@ import { useCallback, useState } from 'react'
 export type HighlightSelection = ReturnType<typeof useHighlightSelection>
 
 export function useHighlightSelection() {
-  const [chosen, setChosen] = useState<string | null>(null)
-  const [pointed, point] = useState<string | null>(null)
+  const [selected, selectOnPaper] = useState<string | null>(null)
+  const [hovered, hover] = useState<string | null>(null)
   // What the paper should bring into view; a new object each time.
-  const [look, setLook] = useState<{ group: string } | null>(null)
-  const chooseInCard = useCallback((group: string) => {
-    setChosen(group)
-    setLook({ group })
+  const [scrollTarget, setScrollTarget] = useState<{ group: string } | null>(null)
+  const selectInCard = useCallback((group: string) => {
+    selectOnPaper(group)
+    setScrollTarget({ group })
   }, [])
   const showOnPaper = useCallback((group: string) => {
-    point(group)
-    setLook({ group })
+    hover(group)
+    setScrollTarget({ group })
   }, [])
-  return {
-    showOnPaper,
-    selected: chosen,
-    hovered: pointed,
-    scrollTarget: look,
-    selectInCard: chooseInCard,
-    selectOnPaper: setChosen,
-    hover: point,
-  }
+  return { selected, hovered, scrollTarget, selectInCard, selectOnPaper, hover, showOnPaper }
 }

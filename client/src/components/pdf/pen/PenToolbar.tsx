@@ -13,8 +13,8 @@ import {
 } from '@tabler/icons-react'
 import { useKeyboardShortcuts } from '../../../lib/hooks/useKeyboardShortcuts.ts'
 import { SubtleButton } from '../../display/buttons.tsx'
+import { ToolButton } from '../../display/ToolButton.tsx'
 import { Notice } from '../../feedback/Notice.tsx'
-import { PdfToolbarButton } from '../PdfToolbarButton.tsx'
 import classes from './Pen.module.css'
 import type { PenEditing, PenSurface } from './pen.ts'
 
@@ -40,15 +40,15 @@ export function PenToolbar({ edit, surface }: { edit: PenEditing; surface: PenSu
     <>
       <div className={classes.bar} role="toolbar" aria-label="Pen">
         {tools.map(([one, label, key, Icon]) => (
-          <PdfToolbarButton key={one} label={label} keyName={key} pressed={tool === one} onClick={() => toggle(one)}>
+          <ToolButton key={one} label={label} keyName={key} pressed={tool === one} onClick={() => toggle(one)}>
             <Icon size={18} />
-          </PdfToolbarButton>
+          </ToolButton>
         ))}
         <Menu position="bottom-start">
           <Menu.Target>
-            <PdfToolbarButton label="Stamp" pressed={tool === 'stamp'}>
+            <ToolButton label="Stamp" pressed={tool === 'stamp'}>
               <IconRubberStamp size={18} />
-            </PdfToolbarButton>
+            </ToolButton>
           </Menu.Target>
           <Menu.Dropdown className={classes.stamps}>
             {edit.stamps?.map((one) => (
@@ -78,9 +78,9 @@ export function PenToolbar({ edit, surface }: { edit: PenEditing; surface: PenSu
             />
           ))}
         </span>
-        <PdfToolbarButton label="Undo drawing" keyName="u" disabled={!edit.undo} onClick={() => edit.undo?.()}>
+        <ToolButton label="Undo drawing" keyName="u" disabled={!edit.undo} onClick={() => edit.undo?.()}>
           <IconArrowBackUp size={18} />
-        </PdfToolbarButton>
+        </ToolButton>
       </div>
       {edit.problem && (
         <Notice

@@ -79,12 +79,6 @@ export function subjectLabel({ kind, id, name }: AuditEntry['subjects'][number])
   return name === null ? `${what} ${id}` : `${what} ${name}`
 }
 
-interface Change {
-  field: string
-  from: string
-  to: string
-}
-
 function formatValue(value: unknown): string {
   if (value === null || value === undefined || value === '') return 'none'
   if (value === 'lms') return 'LMS'
@@ -98,7 +92,7 @@ function formatValue(value: unknown): string {
 const fieldsOf = (value: unknown): Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value) ? { ...value } : {}
 
-export function changesOf({ before, after }: Pick<AuditEntry, 'before' | 'after'>): Change[] {
+export function changesOf({ before, after }: Pick<AuditEntry, 'before' | 'after'>) {
   const [from, to] = [fieldsOf(before), fieldsOf(after)]
   const fields = [...new Set([...Object.keys(from), ...Object.keys(to)])]
   return fields

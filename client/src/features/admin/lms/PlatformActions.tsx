@@ -81,11 +81,9 @@ export function PlatformActions({ platform, changed }: { platform: Platform; cha
         {platform.can_update_registration && (
           <Menu.Item onClick={() => setAsked('update')}>Update the registration at the LMS</Menu.Item>
         )}
-        {status === 'off' ? (
-          <Menu.Item onClick={() => setAsked('on')}>Reactivate</Menu.Item>
-        ) : (
-          <Menu.Item onClick={() => setAsked('off')}>Deactivate</Menu.Item>
-        )}
+        <Menu.Item onClick={() => setAsked(status === 'off' ? 'on' : 'off')}>
+          {status === 'off' ? 'Reactivate' : 'Deactivate'}
+        </Menu.Item>
         <Menu.Item onClick={() => setAsked('delete')}>Delete</Menu.Item>
       </MoreMenu>
       {Object.entries(questions).map(([action, { words, ...question }]) => (

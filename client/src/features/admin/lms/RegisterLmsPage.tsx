@@ -13,7 +13,7 @@ import { Link, useSearchParams } from 'react-router-dom'
 import { PrimaryLinkButton, SubtleButton } from '../../../components/display/buttons.tsx'
 import { CopyableValues } from '../../../components/display/CopyableValues.tsx'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
-import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
+import { AskFirst } from '../../../components/feedback/ConfirmModal.tsx'
 import { ErrorNotice, Notice } from '../../../components/feedback/Notice.tsx'
 import { Loaded, Page, PageHeader, Panel, PanelList, RowSkeletons } from '../../../components/layout/Page.tsx'
 import { type QueryResult, useGet, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
@@ -169,11 +169,10 @@ const linkStatusMarks = {
 } as const
 
 function RegistrationLinks({ links }: { links: QueryResult<RegistrationLink[]> }) {
-  const [asked, setAsked] = useState<RegistrationLink | null>(null)
   const takeBack = useSend(revokeRegistrationLink)
   if (!links.data?.length) return null
 
-  async function confirm({ id }: RegistrationLink) {
+  async function revoke({ id }: RegistrationLink) {
     await takeBack.send({ params: { linkId: id } })
     links.patch((list) => list.filter((one) => one.id !== id))
     toast.success('The link has been revoked.')
@@ -194,28 +193,26 @@ function RegistrationLinks({ links }: { links: QueryResult<RegistrationLink[]> }
             <StatusBadge status={linkStatusMarks[link.state].status}>{linkStatusMarks[link.state].word}</StatusBadge>
             {link.platform && <Link to={`/admin/lms/${link.platform.id}`}>{link.platform.name}</Link>}
             {link.state === 'open' && (
-              <SubtleButton
-                color="gray"
-                aria-label={`Revoke the link created ${formatDateTime(link.created_at)}`}
-                onClick={() => setAsked(link)}
+              <AskFirst
+                button={(ask) => (
+                  <SubtleButton
+                    color="gray"
+                    aria-label={`Revoke the link created ${formatDateTime(link.created_at)}`}
+                    onClick={ask}
+                  >
+                    Revoke
+                  </SubtleButton>
+                )}
+                title="Revoke this link?"
+                confirmLabel="Revoke"
+                onConfirm={() => revoke(link)}
               >
-                Revoke
-              </SubtleButton>
+                <p>It can no longer be used to register an LMS. You can create another one.</p>
+              </AskFirst>
             )}
           </li>
         ))}
       </PanelList>
-      {asked && (
-        <ConfirmModal
-          opened
-          close={() => setAsked(null)}
-          title="Revoke this link?"
-          confirmLabel="Revoke"
-          onConfirm={() => confirm(asked)}
-        >
-          <p>It can no longer be used to register an LMS. You can create another one.</p>
-        </ConfirmModal>
-      )}
     </Panel>
   )
 }

@@ -73,17 +73,6 @@ export function SettingField({ form, name, label, hint, kind = 'text', placehold
 
 export type SettingsFormValues = Record<SettingName, string>
 
-const countSettings = new Set<SettingName>([
-  'grading_concurrency',
-  'limit_sign_in_account',
-  'limit_sign_in_address',
-  'limit_registration',
-  'limit_reset',
-  'limit_invitations',
-  'limit_upload',
-  'retention_months',
-])
-
 /** Never the mail server, which holds a password. */
 export function settingsFormValues({ values }: SystemSettings): SettingsFormValues {
   const texts = Object.fromEntries(settingNames.map((name) => [name, String(values[name].value ?? '')]))
@@ -91,18 +80,16 @@ export function settingsFormValues({ values }: SystemSettings): SettingsFormValu
 }
 
 /** Text that is no number goes as it is, so that the contract says what is wrong. */
-export function settingsBody(
-  values: SettingsFormValues,
-  changed: SettingName[],
-): Record<string, string | number | null> {
-  return Object.fromEntries(
-    changed.map((name) => {
-      const text = values[name].trim()
-      if (countSettings.has(name)) return [name, Number(text || 0)]
-      return [name, text === '' ? null : text]
-    }),
-  )
-}
+export const settingsBody =
+  (stored: SystemSettings) =>
+  (values: SettingsFormValues, changed: SettingName[]): Record<string, string | number | null> =>
+    Object.fromEntries(
+      changed.map((name) => {
+        const text = values[name].trim()
+        const isCount = typeof stored.values[name].value === 'number'
+        return [name, isCount ? Number(text || 0) : text || null]
+      }),
+    )
 
 type SchoolRule = ReturnType<typeof useSchoolRule>
 

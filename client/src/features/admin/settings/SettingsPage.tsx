@@ -1,3 +1,4 @@
+import type { ReplyOf } from '@assay/shared/http/endpoint.ts'
 import { getSystemLlm } from '@assay/shared/llm/llm.ts'
 import {
   changeSystemSettings,
@@ -6,14 +7,13 @@ import {
   type SystemSettings,
   sendTestMail,
 } from '@assay/shared/settings.ts'
-import { type FormEvent, useState } from 'react'
+import { type ComponentProps, type FormEvent, useState } from 'react'
 import { LinkButton, SecondaryButton } from '../../../components/display/buttons.tsx'
 import { Stats } from '../../../components/display/Stats.tsx'
 import { DraftFooter } from '../../../components/feedback/DraftFooter.tsx'
-import { Notice } from '../../../components/feedback/Notice.tsx'
+import { ErrorNotice, Notice } from '../../../components/feedback/Notice.tsx'
 import { CardSkeletons, Loaded, Page, PageHeader, Panel, RowSkeletons } from '../../../components/layout/Page.tsx'
 import panel from '../../../components/layout/Panel.module.css'
-import { messageOf } from '../../../lib/api/api-error.ts'
 import { type QueryResult, useGet, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { formatBytes, formatCount, formatDollars } from '../../../lib/format.ts'
 import { useContractDraft } from '../../../lib/forms/useContractDraft.ts'
@@ -47,9 +47,12 @@ export function SettingsPage() {
 function SettingsEditor({ settings, loaded }: { settings: SystemSettings; loaded: QueryResult<SystemSettings> }) {
   const save = useSend(changeSystemSettings)
   const refresh = useRevalidate()
-  const form = useContractDraft(changeSystemSettings, { stored: settingsFormValues(settings), toBody: settingsBody })
+  const form = useContractDraft(changeSystemSettings, {
+    stored: settingsFormValues(settings),
+    toBody: settingsBody(settings),
+  })
 
-  async function send(body: ReturnType<typeof settingsBody>, message: string) {
+  async function send(body: Record<string, string | number | null>, message: string) {
     const after = await save.send({ body })
     loaded.patch(() => after)
     toast.success(message)
@@ -84,13 +87,18 @@ function SettingsEditor({ settings, loaded }: { settings: SystemSettings; loaded
   return (
     <>
       <form className={classes.form} noValidate onSubmit={onSubmit}>
-        <RegistrationSettings form={fields} />
+        <SettingsPanel title="Registration and support" form={fields} fields={registrationFields} />
         <MailSettings
           form={fields}
           unsaved={form.changed.some((name) => name === 'smtp_url' || name === 'mail_from')}
         />
-        <LimitSettings form={fields} />
-        <GradingSettings form={fields} />
+        <SettingsPanel
+          title="Limits"
+          about="Computers at a school often share one IP address. A limit that is too low can lock out a whole class."
+          form={fields}
+          fields={limitFields}
+        />
+        <SettingsPanel title="Grading" form={fields} fields={gradingFields} />
         <RetentionSettings form={fields} rule={rule} asking={asking} close={() => setAsking(false)} save={submit} />
         <DraftFooter
           form={form}
@@ -98,84 +106,77 @@ function SettingsEditor({ settings, loaded }: { settings: SystemSettings; loaded
           unsaved="Your changes to the settings have not been saved and will be lost."
         />
       </form>
-      <LlmPanel />
-      <LmsPanel />
-      <StoragePanel />
+      <div className={classes.more}>
+        <LlmPanel />
+        <Panel title="LMS" actions={<LinkButton to="/admin/lms">Manage LMSs</LinkButton>}>
+          <p className={panel.about}>
+            Learning platforms (Canvas, Moodle, Blackboard, Brightspace, Sakai) whose teachers open Assay from their
+            courses.
+          </p>
+        </Panel>
+        <StoragePanel />
+      </div>
     </>
   )
 }
 
-function GradingSettings({ form }: { form: SettingsFormState }) {
-  return (
-    <Panel title="Grading">
-      <div className={classes.fields}>
-        <SettingField
-          form={form}
-          name="grading_concurrency"
-          kind="count"
-          label="Papers processed in parallel"
-          hint="A higher number is faster if the server has free CPUs. 1 to 64."
-        />
-      </div>
-    </Panel>
-  )
-}
+type SettingSpec = Omit<ComponentProps<typeof SettingField>, 'form'>
 
-const limits = [
-  ['limit_sign_in_account', 'Failed sign-ins per account and IP address in 15 minutes'],
-  ['limit_sign_in_address', 'Failed sign-ins per IP address in 15 minutes'],
-  ['limit_registration', 'Registrations per IP address per hour'],
-  ['limit_reset', 'Emails with a link per email address per hour'],
-  ['limit_invitations', 'Invitations and notices a teacher’s rosters may send per day'],
-  ['limit_upload', 'Uploads per user per hour'],
-] as const
-
-function LimitSettings({ form }: { form: SettingsFormState }) {
-  return (
-    <Panel title="Limits">
-      <p className={panel.about}>
-        Computers at a school often share one IP address. A limit that is too low can lock out a whole class.
-      </p>
-      <div className={classes.fields}>
-        {limits.map(([name, label]) => (
-          <SettingField key={name} form={form} name={name} kind="count" label={label} />
-        ))}
-      </div>
-    </Panel>
-  )
-}
-
-function LmsPanel() {
-  return (
-    <div className={classes.storage}>
-      <Panel title="LMS" actions={<LinkButton to="/admin/lms">Manage LMSs</LinkButton>}>
-        <p className={panel.about}>
-          Learning platforms (Canvas, Moodle, Blackboard, Brightspace, Sakai) whose teachers open Assay from their
-          courses.
-        </p>
-      </Panel>
-    </div>
-  )
-}
-
-const choices = [
-  { value: 'open', label: 'Open: anyone can register and teach' },
-  { value: 'approval', label: 'Approval: an administrator decides' },
-  { value: 'closed', label: 'Closed: administrators add accounts' },
+const registrationFields: SettingSpec[] = [
+  {
+    name: 'instructor_registration',
+    label: 'Instructor registration',
+    choices: [
+      { value: 'open', label: 'Open: anyone can register and teach' },
+      { value: 'approval', label: 'Approval: an administrator decides' },
+      { value: 'closed', label: 'Closed: administrators add accounts' },
+    ],
+  },
+  {
+    name: 'support_email',
+    kind: 'email',
+    label: 'Support email',
+    hint: 'The address “Contact Support” writes to. Leave empty for none.',
+  },
 ]
 
-function RegistrationSettings({ form }: { form: SettingsFormState }) {
+const limitFields: SettingSpec[] = [
+  { name: 'limit_sign_in_account', label: 'Failed sign-ins per account and IP address in 15 minutes', kind: 'count' },
+  { name: 'limit_sign_in_address', label: 'Failed sign-ins per IP address in 15 minutes', kind: 'count' },
+  { name: 'limit_registration', label: 'Registrations per IP address per hour', kind: 'count' },
+  { name: 'limit_reset', label: 'Emails with a link per email address per hour', kind: 'count' },
+  {
+    name: 'limit_invitations',
+    label: 'Invitations and notices a teacher’s rosters may send per day',
+    kind: 'count',
+  },
+  { name: 'limit_upload', label: 'Uploads per user per hour', kind: 'count' },
+]
+
+const gradingFields: SettingSpec[] = [
+  {
+    name: 'grading_concurrency',
+    kind: 'count',
+    label: 'Papers processed in parallel',
+    hint: 'A higher number is faster if the server has free CPUs. 1 to 64.',
+  },
+]
+
+interface SettingsPanelProps {
+  title: string
+  about?: string
+  form: SettingsFormState
+  fields: SettingSpec[]
+}
+
+function SettingsPanel({ title, about, form, fields }: SettingsPanelProps) {
   return (
-    <Panel title="Registration and support">
+    <Panel title={title}>
+      {about && <p className={panel.about}>{about}</p>}
       <div className={classes.fields}>
-        <SettingField form={form} name="instructor_registration" label="Instructor registration" choices={choices} />
-        <SettingField
-          form={form}
-          name="support_email"
-          kind="email"
-          label="Support email"
-          hint="The address “Contact Support” writes to. Leave empty for none."
-        />
+        {fields.map((field) => (
+          <SettingField key={field.name} form={form} {...field} />
+        ))}
       </div>
     </Panel>
   )
@@ -184,63 +185,53 @@ function RegistrationSettings({ form }: { form: SettingsFormState }) {
 function StoragePanel() {
   const storage = useGet(getStorageUsage)
   return (
-    <div className={classes.storage}>
-      <Panel title="Storage">
-        <Loaded query={storage} skeleton={<CardSkeletons count={4} height={92} label="Loading storage" />}>
-          {(data) => (
-            <>
-              <p className={panel.about}>
-                Papers are stored in <code>{data.folder}</code>. Set DATA_DIR in the server’s environment to change
-                this.
-              </p>
-              <Stats
-                label="Storage"
-                stats={[
-                  { label: 'Papers', value: formatCount(data.papers), note: 'duplicates counted once' },
-                  { label: 'Size of the papers', value: formatBytes(data.paper_bytes) },
-                  ...(data.database_bytes === null
-                    ? []
-                    : [{ label: 'Database', value: formatBytes(data.database_bytes) }]),
-                  {
-                    label: 'Free',
-                    value: formatBytes(data.free_bytes),
-                    note: `of ${formatBytes(data.total_bytes)}`,
-                  },
-                ]}
-              />
-            </>
-          )}
-        </Loaded>
-      </Panel>
-    </div>
+    <Panel title="Storage">
+      <Loaded query={storage} skeleton={<CardSkeletons count={4} height={92} label="Loading storage" />}>
+        {(data) => (
+          <>
+            <p className={panel.about}>
+              Papers are stored in <code>{data.folder}</code>. Set DATA_DIR in the server’s environment to change this.
+            </p>
+            <Stats
+              label="Storage"
+              stats={[
+                { label: 'Papers', value: formatCount(data.papers), note: 'duplicates counted once' },
+                { label: 'Size of the papers', value: formatBytes(data.paper_bytes) },
+                ...(data.database_bytes === null
+                  ? []
+                  : [{ label: 'Database', value: formatBytes(data.database_bytes) }]),
+                { label: 'Free', value: formatBytes(data.free_bytes), note: `of ${formatBytes(data.total_bytes)}` },
+              ]}
+            />
+          </>
+        )}
+      </Loaded>
+    </Panel>
   )
 }
 
 function LlmPanel() {
   const model = useGet(getSystemLlm)
   return (
-    <div className={classes.storage}>
-      <Panel title="AI model" actions={<LinkButton to="/admin/settings/model">Set up the AI model</LinkButton>}>
-        <Loaded query={model} skeleton={<RowSkeletons count={1} label="Loading the AI model" />}>
-          {({ settings: { provider, model: name }, month: { spent, budget, enforceable } }) =>
-            provider === 'offline' ? (
-              <p className={panel.about}>
-                Grades are suggested by <strong>the built-in grader</strong>. It runs on this server. No papers leave
-                it.
-              </p>
-            ) : (
-              <p className={panel.about}>
-                Grades are suggested by <strong>{name}</strong>
-                {provider !== 'openai-compatible' && ` (${providerNames[provider]})`}.{' '}
-                {enforceable
-                  ? `This month it has cost ${formatDollars(spent)}${budget === null ? '' : ` of ${formatDollars(budget)}`}.`
-                  : 'No prices are set, so the cost is unknown.'}
-              </p>
-            )
-          }
-        </Loaded>
-      </Panel>
-    </div>
+    <Panel title="AI model" actions={<LinkButton to="/admin/settings/model">Set up the AI model</LinkButton>}>
+      <Loaded query={model} skeleton={<RowSkeletons count={1} label="Loading the AI model" />}>
+        {({ settings: { provider, model: name }, month: { spent, budget, enforceable } }) =>
+          provider === 'offline' ? (
+            <p className={panel.about}>
+              Grades are suggested by <strong>the built-in grader</strong>. It runs on this server. No papers leave it.
+            </p>
+          ) : (
+            <p className={panel.about}>
+              Grades are suggested by <strong>{name}</strong>
+              {provider !== 'openai-compatible' && ` (${providerNames[provider]})`}.{' '}
+              {enforceable
+                ? `This month it has cost ${formatDollars(spent)}${budget === null ? '' : ` of ${formatDollars(budget)}`}.`
+                : 'No prices are set, so the cost is unknown.'}
+            </p>
+          )
+        }
+      </Loaded>
+    </Panel>
   )
 }
 
@@ -286,16 +277,11 @@ function MailSettings({ form, unsaved }: { form: SettingsFormState; unsaved: boo
 
 function TestMailButton({ unsaved }: { unsaved: boolean }) {
   const test = useSend(sendTestMail)
-  const [result, setResult] = useState<{ good: boolean; message: string } | null>(null)
+  const [result, setResult] = useState<ReplyOf<typeof sendTestMail>>()
 
   async function send() {
-    setResult(null)
-    try {
-      const { outcome, message } = await test.send({})
-      setResult({ good: outcome !== 'failed', message })
-    } catch (cause) {
-      setResult({ good: false, message: messageOf(cause, 'The test email could not be sent.') })
-    }
+    setResult(undefined)
+    setResult(await test.attempt({}))
   }
   return (
     <>
@@ -308,7 +294,8 @@ function TestMailButton({ unsaved }: { unsaved: boolean }) {
         Send me a test email
       </SecondaryButton>
       <div role="status" className={classes.result}>
-        {result && <Notice tone={result.good ? 'note' : 'bad'}>{result.message}</Notice>}
+        {result && <Notice tone={result.outcome === 'failed' ? 'bad' : 'note'}>{result.message}</Notice>}
+        <ErrorNotice error={test.error} fallback="The test email could not be sent." />
       </div>
     </>
   )

@@ -53,6 +53,8 @@ interface Entry {
   text: string
 }
 
+type Note = (way: Entry['way'], text: string) => void
+
 const MAX_ENTRIES = 200
 const directionSymbols = { in: '←', out: '→', note: '·' } as const
 
@@ -76,20 +78,20 @@ function SocketTester() {
   const [log, setLog] = useState<Entry[]>([])
   const [text, setText] = useState('{"type": "ping"}')
   const [invalid, setInvalid] = useState(false)
-  const socket = useRef<RawSocket | null>(null)
+  const socket = useRef<ReturnType<typeof openRawSocket>>(null)
   const lastId = useRef(0)
   useEffect(() => () => socket.current?.disconnect(), [])
 
   function connect() {
     socket.current?.disconnect()
-    socket.current = new RawSocket(() => addressOf(path), {
-      state: setState,
-      note(way, text) {
+    socket.current = openRawSocket(
+      () => addressOf(path),
+      setState,
+      (way, text) => {
         const entry = { id: ++lastId.current, way, text }
         setLog((entries) => [...entries.slice(1 - MAX_ENTRIES), entry])
       },
-    })
-    socket.current.connect()
+    )
   }
 
   function send(event: FormEvent) {
@@ -151,71 +153,55 @@ function SocketTester() {
 /** RFC 6455, 7.4.1: normal closure. */
 const NORMAL = 1000
 
-interface Listener {
-  state: (state: ConnectionState) => void
-  note: (way: 'in' | 'out' | 'note', text: string) => void
-}
+/** Tries again as the product's own connection does, until it is left. */
+function openRawSocket(address: () => string, setState: (state: ConnectionState) => void, note: Note) {
+  let socket: WebSocket
+  let tries = 0
+  let isLeft = false
+  let again: ReturnType<typeof setTimeout> | undefined
+  let pings: ReturnType<typeof setInterval> | undefined
 
-class RawSocket {
-  readonly #address: () => string
-  readonly #listener: Listener
-  #socket: WebSocket | null = null
-  #tries = 0
-  #left = false
-  #again: ReturnType<typeof setTimeout> | undefined
-  #pings: ReturnType<typeof setInterval> | undefined
-
-  constructor(address: () => string, listener: Listener) {
-    this.#address = address
-    this.#listener = listener
-  }
-
-  connect(): void {
-    clearTimeout(this.#again)
-    this.#listener.state('connecting')
-    const socket = new WebSocket(this.#address())
-    this.#socket = socket
+  function connect() {
+    setState('connecting')
+    socket = new WebSocket(address())
     socket.onopen = () => {
-      this.#tries = 0
-      this.#listener.state('connected')
-      this.#listener.note('note', 'Connected')
-      this.#pings = setInterval(() => this.send({ type: 'ping' }), PING_INTERVAL_MS)
+      tries = 0
+      setState('connected')
+      note('note', 'Connected')
+      pings = setInterval(() => send({ type: 'ping' }), PING_INTERVAL_MS)
     }
-    socket.onmessage = ({ data }) => this.#listener.note('in', String(data))
-    socket.onclose = ({ code, reason }) => this.#closed(code, reason)
+    socket.onmessage = ({ data }) => note('in', String(data))
+    socket.onclose = ({ code, reason }) => closed(code, reason)
   }
 
-  send(message: SocketMessage): void {
+  function send(message: SocketMessage) {
     const text = JSON.stringify(message)
-    this.#socket?.send(text)
-    this.#listener.note('out', text)
+    socket.send(text)
+    note('out', text)
   }
 
-  disconnect(): void {
-    clearTimeout(this.#again)
-    this.#left = true
-    this.#socket?.close(NORMAL)
+  function disconnect() {
+    clearTimeout(again)
+    isLeft = true
+    socket.close(NORMAL)
     // Between two attempts there is none to close.
-    if (this.#socket?.readyState === WebSocket.CLOSED) this.#listener.state('disconnected')
+    if (socket.readyState === WebSocket.CLOSED) setState('disconnected')
   }
 
-  #closed(code: number, reason: string): void {
-    clearInterval(this.#pings)
-    this.#listener.note('note', `Closed with ${code}${reason ? `: ${reason}` : ''}`)
+  function closed(code: number, reason: string) {
+    clearInterval(pings)
+    note('note', `Closed with ${code}${reason ? `: ${reason}` : ''}`)
     // Left while still connecting, the browser calls it abnormal.
-    if (code === NORMAL || this.#left) {
-      this.#listener.state('disconnected')
-      return
-    }
-    if (this.#tries >= MAX_RECONNECTS) {
-      this.#listener.state('error')
-      return
-    }
-    const wait = RECONNECT_DELAY_MS * 2 ** this.#tries++
-    this.#listener.state('connecting')
-    this.#listener.note('note', `Reconnecting in ${wait / 1000} s, ${this.#tries} of ${MAX_RECONNECTS}`)
-    this.#again = setTimeout(() => this.connect(), wait)
+    if (code === NORMAL || isLeft) return setState('disconnected')
+    if (tries >= MAX_RECONNECTS) return setState('error')
+    const wait = RECONNECT_DELAY_MS * 2 ** tries++
+    setState('connecting')
+    note('note', `Reconnecting in ${wait / 1000} s, ${tries} of ${MAX_RECONNECTS}`)
+    again = setTimeout(connect, wait)
   }
+
+  connect()
+  return { send, disconnect }
 }
 
 const NOT_A_NUMBER = 'Enter a whole number above 0'

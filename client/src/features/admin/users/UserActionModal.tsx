@@ -14,7 +14,7 @@ import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { CancelButton, SecondaryButton } from '../../../components/display/buttons.tsx'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { ErrorNotice, Notice } from '../../../components/feedback/Notice.tsx'
-import { LoadError } from '../../../components/layout/Page.tsx'
+import { Loaded } from '../../../components/layout/Page.tsx'
 import { useGet, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { formatDateTime, plural } from '../../../lib/format.ts'
 import { toast } from '../../../lib/toast.ts'
@@ -129,59 +129,46 @@ function DeleteUserModal({ user, close }: { user: ManagedUser; close: () => void
   const erase = useSend(eraseUser)
   const refresh = useRevalidate()
   const start = async (username: string) => {
-    const now = await erase.send({ params: { userId: user.id }, body: { username } })
+    const now = await erase.attempt({ params: { userId: user.id }, body: { username } })
+    if (!now) return
     preview.patch(() => now)
     void refresh('/admin')
   }
+  const failure = <ErrorNotice error={erase.error} fallback="The account could not be deleted. Please try again." />
   const title = user.deleted || preview.data?.progress ? 'Deletion of this account' : `Delete ${user.username}?`
   return (
     <Modal opened onClose={close} size="lg" title={title}>
-      <div className={classes.body}>{body()}</div>
+      <div className={classes.body}>
+        <Loaded
+          query={preview}
+          skeleton={<Skeleton height={280} radius="md" role="status" aria-label="Loading what would be deleted" />}
+        >
+          {(data) =>
+            data.progress || data.blockers.length > 0 ? (
+              <>
+                {data.progress ? (
+                  <ErasureStatus
+                    progress={data.progress}
+                    resume={() => start(user.username)}
+                    resuming={erase.sending}
+                  />
+                ) : (
+                  <ErasureBlockers blockers={data.blockers} />
+                )}
+                {data.progress && failure}
+                <div className="button-row at-end">
+                  <SecondaryButton onClick={close}>Close</SecondaryButton>
+                </div>
+              </>
+            ) : (
+              <ConfirmForm user={user} preview={data} close={close} sending={erase.sending} start={start}>
+                {failure}
+              </ConfirmForm>
+            )
+          }
+        </Loaded>
+      </div>
     </Modal>
-  )
-
-  function body() {
-    const { data, error } = preview
-    if (data?.progress) {
-      return (
-        <>
-          <ErasureStatus
-            progress={data.progress}
-            resume={() => start(user.username).catch(() => undefined)}
-            resuming={erase.sending}
-          />
-          <ErrorNotice error={erase.error} fallback={FAILED} />
-          <CloseButton close={close} />
-        </>
-      )
-    }
-    if (data && data.blockers.length > 0) {
-      return (
-        <>
-          <ErasureBlockers blockers={data.blockers} />
-          <CloseButton close={close} />
-        </>
-      )
-    }
-    if (data) {
-      return (
-        <ConfirmForm user={user} preview={data} close={close} sending={erase.sending} start={start}>
-          <ErrorNotice error={erase.error} fallback={FAILED} />
-        </ConfirmForm>
-      )
-    }
-    if (error) return <LoadError error={error} retry={preview.reload} />
-    return <Skeleton height={280} radius="md" role="status" aria-label="Loading what would be deleted" />
-  }
-}
-
-const FAILED = 'The account could not be deleted. Please try again.'
-
-function CloseButton({ close }: { close: () => void }) {
-  return (
-    <div className="button-row at-end">
-      <SecondaryButton onClick={close}>Close</SecondaryButton>
-    </div>
   )
 }
 
@@ -198,7 +185,7 @@ function ConfirmForm({ user, preview, close, sending, start, children }: FormPro
   const [typed, setTyped] = useState('')
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (typed.trim() === user.username) start(typed.trim()).catch(() => undefined)
+    if (typed.trim() === user.username) void start(typed.trim())
   }
   return (
     <form className={classes.body} onSubmit={submit} noValidate>
@@ -240,44 +227,40 @@ interface ErasureStatusProps {
 }
 
 function ErasureStatus({ progress, resume, resuming }: ErasureStatusProps) {
-  if (progress.state === 'running') return <Running progress={progress} />
-  if (progress.state === 'failed') {
+  const { state, doing, done, total, finished_at, placeholder } = progress
+  const isDone = state === 'done'
+  const refresh = useRevalidate()
+  useEffect(() => {
+    if (isDone) void refresh('/admin')
+  }, [isDone, refresh])
+  if (state === 'running')
+    return (
+      <div className={classes.progress}>
+        <div className={classes.steps} role="status">
+          <strong>{doing}</strong>
+          <span className={classes.count}>
+            Step {Math.min(done + 1, total)} of {total}
+          </span>
+        </div>
+        <Progress value={(100 * done) / total} aria-label="Steps that are done" />
+        <p>You can close this window. Deleting goes on, also after a restart of the server.</p>
+      </div>
+    )
+  if (state === 'failed')
     return (
       <Notice
         tone="bad"
         title="The account is not deleted completely yet"
         actions={
-          <SecondaryButton size="xs" loading={resuming} onClick={resume}>
+          <SecondaryButton loading={resuming} onClick={resume}>
             Continue deleting
           </SecondaryButton>
         }
       >
-        It stopped at “{progress.doing}”. The account is closed, and what was deleted is gone. The server’s log says
-        what went wrong.
+        It stopped at “{doing}”. The account is closed, and what was deleted is gone. The server’s log says what went
+        wrong.
       </Notice>
     )
-  }
-  return <Done progress={progress} />
-}
-
-function Running({ progress: { doing, done, total } }: { progress: ErasureProgress }) {
-  return (
-    <div className={classes.progress}>
-      <div className={classes.steps} role="status">
-        <strong>{doing}</strong>
-        <span className={classes.count}>
-          Step {Math.min(done + 1, total)} of {total}
-        </span>
-      </div>
-      <Progress value={(100 * done) / total} aria-label="Steps that are done" />
-      <p>You can close this window. Deleting goes on, also after a restart of the server.</p>
-    </div>
-  )
-}
-
-function Done({ progress: { finished_at, placeholder } }: { progress: ErasureProgress }) {
-  const refresh = useRevalidate()
-  useEffect(() => void refresh('/admin'), [refresh])
   return (
     <div role="status">
       <Notice title="The account is deleted">

@@ -11,13 +11,13 @@ import { ListPagination } from '../../../components/display/ListPagination.tsx'
 import { MoreMenu } from '../../../components/display/MoreMenu.tsx'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { EmptyState, PeopleIllustration } from '../../../components/feedback/EmptyState.tsx'
-import { DataTable } from '../../../components/layout/DataTable.tsx'
+import { DataTable, TableHead } from '../../../components/layout/DataTable.tsx'
 import { Loaded, Page, PageHeader, RowSkeletons } from '../../../components/layout/Page.tsx'
 import { useGet, useRevalidate } from '../../../lib/api/api-hooks.ts'
 import { formatDate, formatDateTime } from '../../../lib/format.ts'
 import { useUser } from '../../../lib/session/session.tsx'
 import tools from '../ListToolbar.module.css'
-import { accountState, accountStates, isErased, roleNames } from './account-labels.ts'
+import { accountStates, isErased, roleNames } from './account-labels.ts'
 import { CreateUserModal } from './CreateUserModal.tsx'
 import { type ChooseUserAction, type UserAction, UserActionModal } from './UserActionModal.tsx'
 import classes from './UserTable.module.css'
@@ -49,6 +49,10 @@ export function UsersPage() {
   })
 
   const changed = () => void refresh('/admin')
+  const narrow = (part: Partial<UserFilter>) => {
+    setFilter({ ...filter, ...part })
+    setPage(1)
+  }
   const choose: ChooseUserAction = (action, user) => setAsked({ action, user })
 
   return (
@@ -62,13 +66,37 @@ export function UsersPage() {
           </Button>
         }
       />
-      <UserToolbar
-        filter={filter}
-        setFilter={(next) => {
-          setFilter(next)
-          setPage(1)
-        }}
-      />
+      <div className={tools.root}>
+        <TextInput
+          label="Search"
+          type="search"
+          placeholder="Name, username, email or ID"
+          leftSection={<IconSearch size={16} aria-hidden />}
+          value={filter.search}
+          onChange={(event) => narrow({ search: event.currentTarget.value })}
+        />
+        <NativeSelect
+          label="Role"
+          value={filter.role}
+          onChange={(event) => narrow({ role: oneOf(event.currentTarget.value, roleFilters) })}
+          data={roleFilters.map((role) => ({ value: role, label: role === '' ? 'Any role' : roleNames[role] }))}
+        />
+        <NativeSelect
+          label="State"
+          value={filter.account}
+          onChange={(event) => narrow({ account: oneOf(event.currentTarget.value, accountFilters) })}
+          data={accountFilters.map((state) => ({
+            value: state,
+            label: state === '' ? 'Any state' : accountStates[state].word,
+          }))}
+        />
+        <NativeSelect
+          label="Sort by"
+          value={filter.sort}
+          onChange={(event) => narrow({ sort: oneOf(event.currentTarget.value, keysOf(userSorts)) })}
+          data={keysOf(userSorts).map((sort) => ({ value: sort, label: userSorts[sort].label }))}
+        />
+      </div>
       <Loaded query={users} skeleton={<RowSkeletons label="Loading users" />}>
         {(data) =>
           data.length === 0 ? (
@@ -116,43 +144,7 @@ const oneOf = <T extends string>(value: string, all: readonly T[]): T => {
 }
 
 const accountFilters = ['', ...keysOf(accountStates)] as const
-
-function UserToolbar({ filter, setFilter }: { filter: UserFilter; setFilter: (filter: UserFilter) => void }) {
-  const roles = ['', ...keysOf(roleNames)] as const
-  return (
-    <div className={tools.root}>
-      <TextInput
-        label="Search"
-        type="search"
-        placeholder="Name, username, email or ID"
-        leftSection={<IconSearch size={16} aria-hidden />}
-        value={filter.search}
-        onChange={(event) => setFilter({ ...filter, search: event.currentTarget.value })}
-      />
-      <NativeSelect
-        label="Role"
-        value={filter.role}
-        onChange={(event) => setFilter({ ...filter, role: oneOf(event.currentTarget.value, roles) })}
-        data={roles.map((role) => ({ value: role, label: role === '' ? 'Any role' : roleNames[role] }))}
-      />
-      <NativeSelect
-        label="State"
-        value={filter.account}
-        onChange={(event) => setFilter({ ...filter, account: oneOf(event.currentTarget.value, accountFilters) })}
-        data={accountFilters.map((state) => ({
-          value: state,
-          label: state === '' ? 'Any state' : accountStates[state].word,
-        }))}
-      />
-      <NativeSelect
-        label="Sort by"
-        value={filter.sort}
-        onChange={(event) => setFilter({ ...filter, sort: oneOf(event.currentTarget.value, keysOf(userSorts)) })}
-        data={keysOf(userSorts).map((sort) => ({ value: sort, label: userSorts[sort].label }))}
-      />
-    </div>
-  )
-}
+const roleFilters = ['', ...keysOf(roleNames)] as const
 
 function UserCards({ users, choose }: { users: ManagedUser[]; choose: ChooseUserAction }) {
   return (
@@ -163,7 +155,7 @@ function UserCards({ users, choose }: { users: ManagedUser[]; choose: ChooseUser
             <UserIdentity user={user} />
             <div className={classes.facts}>
               <span>{roleNames[user.role]}</span>
-              <StatusBadge status={accountState(user).status}>{accountState(user).word}</StatusBadge>
+              <AccountBadge user={user} />
               <span>{user.last_seen_at ? `Seen ${formatDateTime(user.last_seen_at)}` : 'Never seen'}</span>
             </div>
           </div>
@@ -187,18 +179,7 @@ type UserSort = keyof typeof userSorts
 function UserTable({ users, choose }: { users: ManagedUser[]; choose: ChooseUserAction }) {
   return (
     <DataTable className={classes.table}>
-      <thead>
-        <tr>
-          <th scope="col">User</th>
-          <th scope="col">Role</th>
-          <th scope="col">State</th>
-          <th scope="col">Last seen</th>
-          <th scope="col">Member since</th>
-          <th scope="col" className={classes.actions}>
-            Actions
-          </th>
-        </tr>
-      </thead>
+      <TableHead columns={['User', 'Role', 'State', 'Last seen', 'Member since', 'Actions']} />
       <tbody>
         {users.map((user) => (
           <tr key={user.id}>
@@ -210,7 +191,7 @@ function UserTable({ users, choose }: { users: ManagedUser[]; choose: ChooseUser
             </td>
             <td>{roleNames[user.role]}</td>
             <td>
-              <StatusBadge status={accountState(user).status}>{accountState(user).word}</StatusBadge>
+              <AccountBadge user={user} />
             </td>
             <td className={classes.when}>
               {user.last_seen_at ? (
@@ -230,6 +211,11 @@ function UserTable({ users, choose }: { users: ManagedUser[]; choose: ChooseUser
       </tbody>
     </DataTable>
   )
+}
+
+function AccountBadge({ user: { deleted, account } }: { user: ManagedUser }) {
+  const { status, word } = accountStates[deleted ? 'deactivated' : account]
+  return <StatusBadge status={status}>{deleted ? 'Deleted' : word}</StatusBadge>
 }
 
 function UserIdentity({ user }: { user: ManagedUser }) {
@@ -252,39 +238,28 @@ function UserIdentity({ user }: { user: ManagedUser }) {
 /** Not for one's own account: administrators could lock themselves out. */
 function UserMenuButton({ user, choose }: { user: ManagedUser; choose: ChooseUserAction }) {
   const me = useUser()
+  const off = user.account === 'deactivated'
+  const item = (action: UserAction, words: string, className?: string) => (
+    <Menu.Item className={className} onClick={() => choose(action, user)}>
+      {words}
+    </Menu.Item>
+  )
   if (user.id === me.id) return <span>You</span>
   return (
     <MoreMenu label={`Actions for ${nameOf(user)}`} width={260} color="gray" size={40} iconSize={20}>
       {user.deleted ? (
-        <Menu.Item onClick={() => choose('delete', user)}>Show deletion</Menu.Item>
+        item('delete', 'Show deletion')
       ) : (
-        <AccountItems user={user} choose={choose} />
+        <>
+          {user.account === 'pending' && item('approve', 'Approve instructor')}
+          {item('role', 'Change role')}
+          {!off && item('link', user.account === 'invited' ? 'Resend invitation' : 'Send password reset link')}
+          {off ? item('on', 'Reactivate') : item('off', 'Deactivate')}
+          <Menu.Divider />
+          {item('data', 'Download data')}
+          {item('delete', 'Delete account…', classes.delete)}
+        </>
       )}
     </MoreMenu>
-  )
-}
-
-function AccountItems({ user, choose }: { user: ManagedUser; choose: ChooseUserAction }) {
-  const off = user.account === 'deactivated'
-  return (
-    <>
-      {user.account === 'pending' && <Menu.Item onClick={() => choose('approve', user)}>Approve instructor</Menu.Item>}
-      <Menu.Item onClick={() => choose('role', user)}>Change role</Menu.Item>
-      {!off && (
-        <Menu.Item onClick={() => choose('link', user)}>
-          {user.account === 'invited' ? 'Resend invitation' : 'Send password reset link'}
-        </Menu.Item>
-      )}
-      {off ? (
-        <Menu.Item onClick={() => choose('on', user)}>Reactivate</Menu.Item>
-      ) : (
-        <Menu.Item onClick={() => choose('off', user)}>Deactivate</Menu.Item>
-      )}
-      <Menu.Divider />
-      <Menu.Item onClick={() => choose('data', user)}>Download data</Menu.Item>
-      <Menu.Item className={classes.delete} onClick={() => choose('delete', user)}>
-        Delete account…
-      </Menu.Item>
-    </>
   )
 }

@@ -15,9 +15,6 @@ export const accountStates: Record<AccountStatus, { status: Status; word: string
   deactivated: { status: 'draft', word: 'Deactivated' },
 }
 
-export const accountState = ({ account, deleted }: Pick<ManagedUser, 'account' | 'deleted'>) =>
-  deleted ? { status: accountStates.deactivated.status, word: 'Deleted' } : accountStates[account]
-
 /** A deletion may take some minutes. */
 export const isErased = ({ deleted, email }: Pick<ManagedUser, 'deleted' | 'email'>) => deleted && email === ''
 

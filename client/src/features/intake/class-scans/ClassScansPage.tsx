@@ -10,11 +10,11 @@ import { MAX_CLASS_SCAN_BYTES, MAX_CLASS_SCAN_FILES } from '@assay/shared/rules/
 import { Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
-import { Notice } from '../../../components/feedback/Notice.tsx'
+import { ErrorNotice } from '../../../components/feedback/Notice.tsx'
 import { PdfDropZone, SelectedFiles } from '../../../components/files/PdfDropZone.tsx'
 import { UploadProgressBar } from '../../../components/files/UploadProgressBar.tsx'
 import { LoadError, Page, PageHeader, RowSkeletons } from '../../../components/layout/Page.tsx'
-import { useAttempt, useGet, useSend } from '../../../lib/api/api-hooks.ts'
+import { useGet, useSend } from '../../../lib/api/api-hooks.ts'
 import { appendNewFiles } from '../../../lib/files/pdf-validation.ts'
 import { formatDateTime, plural } from '../../../lib/format.ts'
 import { useRouteIds } from '../../../lib/hooks/useRouteIds.ts'
@@ -52,21 +52,18 @@ function UploadForm({ assignmentId }: { assignmentId: number }) {
   const [files, setFiles] = useState<readonly File[]>([])
   const [by, setBy] = useState<SplitWay | 'automatic'>('automatic')
   const [count, setCount] = useState<number | ''>('')
-  const { attempt, failure } = useAttempt('The scan was not uploaded. Please try again.')
   const upload = useSend(uploadClassScan)
   const navigate = useNavigate()
   useBeforeUnloadWarning(upload.sending)
 
   async function submit(event: FormEvent) {
     event.preventDefault()
-    await attempt(async () => {
-      const body = {
-        ...(by === 'automatic' ? {} : { split_by: by }),
-        ...(by === 'page_count' && count !== '' ? { pages_per_paper: count } : {}),
-      }
-      const scan = await upload.send({ params: { assignmentId }, body, files: { files } })
-      void navigate(classScanPath(assignmentId, scan.id))
-    })
+    const body = {
+      ...(by === 'automatic' ? {} : { split_by: by }),
+      ...(by === 'page_count' && count !== '' ? { pages_per_paper: count } : {}),
+    }
+    const scan = await upload.attempt({ params: { assignmentId }, body, files: { files } })
+    if (scan) void navigate(classScanPath(assignmentId, scan.id))
   }
 
   return (
@@ -89,7 +86,7 @@ function UploadForm({ assignmentId }: { assignmentId: number }) {
         />
       )}
       <SplitChoice ways={['automatic', ...splitWays]} by={by} setBy={setBy} count={count} setCount={setCount} />
-      {failure && <Notice tone="bad">{failure}</Notice>}
+      <ErrorNotice error={upload.error} fallback="The scan was not uploaded. Please try again." />
       {upload.sending && <UploadProgressBar progress={upload.progress} />}
       <div>
         <Button

@@ -20,7 +20,7 @@ interface Props {
   scan: ClassScan
   page: ClassScanPage
   /** Null: it was dropped. */
-  place: { paper: ClassScanPaper; number: number; index: number } | null
+  place: { paper: ClassScanPaper; index: number } | null
   busy: boolean
   edit: (edit: ClassScanEdit) => void
   show: (page: string) => void
@@ -51,7 +51,7 @@ export function PageCard({ scan, page, place, busy, edit, show }: Props) {
         aria-label={`Show ${name} large`}
         onClick={() => show(page.key)}
       >
-        <PagePicture assignmentId={scan.assignment_id} scanId={scan.id} page={page} />
+        <PagePicture scan={scan} page={page} />
       </button>
       <div className={classes.pageFoot}>
         <span>
@@ -94,11 +94,7 @@ export function PageCard({ scan, page, place, busy, edit, show }: Props) {
           </ScrollArea.Autosize>
         </MoreMenu>
       </div>
-      {page.doubts.map((doubt) => (
-        <p key={doubt} className={classes.doubt}>
-          {doubt}
-        </p>
-      ))}
+      <Doubts page={page} />
       <PageOffers scan={scan} page={page} busy={busy} edit={edit} />
     </li>
   )
@@ -131,15 +127,17 @@ const lacks = ({ pages }: ClassScanPaper, { blank_page }: ClassScanPage) =>
 const firstAfter = ({ pages }: ClassScanPaper, { blank_page }: ClassScanPage) =>
   pages.find((other) => (other.blank_page ?? 0) > (blank_page ?? 0))
 
-interface PagePictureProps {
-  assignmentId: number
-  scanId: number
-  page: ClassScanPage
-}
+const Doubts = ({ page }: Pick<Props, 'page'>) =>
+  page.doubts.map((doubt) => (
+    <p key={doubt} className={classes.doubt}>
+      {doubt}
+    </p>
+  ))
 
-function PagePicture({ assignmentId, scanId, page: { page, turn } }: PagePictureProps) {
+function PagePicture({ scan, page: { page, turn } }: Pick<Props, 'scan' | 'page'>) {
   const { ref, seen } = useSeen<HTMLDivElement>('300px')
-  const input = { params: { assignmentId, scanId, page }, query: { size: 'small' as const } }
+  const params = { assignmentId: scan.assignment_id, scanId: scan.id, page }
+  const input = { params, query: { size: 'small' as const } }
   const { url } = usePicture(getClassScanPage, input, { seen })
   return (
     <div ref={ref} className={classes.picture}>
@@ -191,11 +189,7 @@ export function LargePage({ scan, shown, show }: LargePageProps) {
               Next page
             </SecondaryButton>
           </div>
-          {page.doubts.map((doubt) => (
-            <p key={doubt} className={classes.doubt}>
-              {doubt}
-            </p>
-          ))}
+          <Doubts page={page} />
           <Picture scan={scan} page={page} />
         </>
       )}
@@ -203,7 +197,7 @@ export function LargePage({ scan, shown, show }: LargePageProps) {
   )
 }
 
-function Picture({ scan, page }: { scan: ClassScan; page: ClassScanPage }) {
+function Picture({ scan, page }: Pick<Props, 'scan' | 'page'>) {
   const input = {
     params: { assignmentId: scan.assignment_id, scanId: scan.id, page: page.page },
     query: { size: 'large' as const, turn: page.turn },

@@ -14,7 +14,7 @@ import { IconArrowBackUp } from '@tabler/icons-react'
 import { useState } from 'react'
 import { SecondaryButton } from '../../../components/display/buttons.tsx'
 import { useAnnounce } from '../../../components/feedback/Announcer.tsx'
-import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
+import { AskFirst } from '../../../components/feedback/ConfirmModal.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { messageOf } from '../../../lib/api/api-error.ts'
 import { useSend } from '../../../lib/api/api-hooks.ts'
@@ -45,33 +45,32 @@ export function PapersReview({ scan, changed, reload }: Props) {
   const undoing = useSend(undoClassScanEdit)
   const confirming = useSend(confirmClassScan)
   const [failure, setFailure] = useState<string | null>(null)
-  const [asking, setAsking] = useState(false)
   const [shown, setShown] = useState<string | null>(null)
   const announce = useAnnounce()
   const { revision, papers } = scan
   const reading = useSend(resumeClassScan)
   const busy = editing.sending || undoing.sending || reading.sending
 
-  async function store(call: () => Promise<ClassScan>, words: (after: ClassScan) => string) {
+  async function attempt(otherwise: string, call: () => Promise<unknown>) {
     setFailure(null)
     try {
-      const after = await call()
-      changed(after)
-      announce(words(after))
+      await call()
     } catch (error) {
-      setFailure(messageOf(error, 'The change was not stored. Please try again.'))
+      setFailure(messageOf(error, otherwise))
       void reload()
     }
   }
-  async function readNames() {
-    setFailure(null)
-    try {
+  const store = (call: () => Promise<ClassScan>, words: (after: ClassScan) => string) =>
+    attempt('The change was not stored. Please try again.', async () => {
+      const after = await call()
+      changed(after)
+      announce(words(after))
+    })
+  const readNames = () =>
+    attempt('The names were not read. Please try again.', async () => {
       await reading.send({ params })
-    } catch (error) {
-      setFailure(messageOf(error, 'The names were not read. Please try again.'))
-    }
-    await reload()
-  }
+      await reload()
+    })
   const edit = (change: ClassScanEdit) =>
     store(
       () => editing.send({ params, body: { revision, edit: change } }),
@@ -87,17 +86,8 @@ export function PapersReview({ scan, changed, reload }: Props) {
   const doubtful = numbered.filter(({ paper }) => isDoubtful(paper))
   const apart = scan.dropped.filter(({ doubts }) => doubts.length > 0).length
   const plain = numbered.filter(({ paper }) => !isDoubtful(paper))
-  const row = ({ paper, number }: { paper: ClassScanPaper; number: number }) => (
-    <PaperRow
-      key={paper.key}
-      scan={scan}
-      paper={paper}
-      number={number}
-      busy={busy}
-      edit={(one) => void edit(one)}
-      show={setShown}
-    />
-  )
+  const common = { scan, busy, edit: (one: ClassScanEdit) => void edit(one), show: setShown }
+  const row = (one: (typeof numbered)[number]) => <PaperRow key={one.paper.key} {...common} {...one} />
   return (
     <PageDragging move={(page, place) => void moveTo(page, place)}>
       <div className={classes.bar}>
@@ -133,9 +123,23 @@ export function PapersReview({ scan, changed, reload }: Props) {
               Read {plural(scan.names_unread, 'name')}
             </SecondaryButton>
           )}
-          <Button disabled={papers.length === 0 || busy} onClick={() => setAsking(true)}>
-            Confirm papers
-          </Button>
+          <AskFirst
+            button={(ask) => (
+              <Button disabled={papers.length === 0 || busy} onClick={ask}>
+                Confirm papers
+              </Button>
+            )}
+            title={`Add ${plural(papers.length, 'paper')} to the submissions?`}
+            confirmLabel="Confirm papers"
+            onConfirm={async () => {
+              await confirming.send({ params, body: { revision } })
+              await reload()
+            }}
+          >
+            {doubtful.length > 0 && `${plural(doubtful.length, 'paper is', 'papers are')} still in doubt. `}
+            Each paper becomes a submission, and the scan’s own pages are deleted. Nothing is graded until you process
+            the submissions.
+          </AskFirst>
         </div>
       </div>
       {(failure ?? scan.failure) && <Notice tone="bad">{failure ?? scan.failure}</Notice>}
@@ -151,27 +155,14 @@ export function PapersReview({ scan, changed, reload }: Props) {
           {plain.map(row)}
         </section>
       )}
-      <DroppedPages scan={scan} busy={busy} edit={(one) => void edit(one)} show={setShown} />
+      <DroppedPages {...common} />
       <LargePage scan={scan} shown={shown} show={setShown} />
-      <ConfirmModal
-        opened={asking}
-        close={() => setAsking(false)}
-        title={`Add ${plural(papers.length, 'paper')} to the submissions?`}
-        confirmLabel="Confirm papers"
-        onConfirm={async () => {
-          await confirming.send({ params, body: { revision } })
-          await reload()
-        }}
-      >
-        {doubtful.length > 0 && `${plural(doubtful.length, 'paper is', 'papers are')} still in doubt. `}
-        Each paper becomes a submission, and the scan’s own pages are deleted. Nothing is graded until you process the
-        submissions.
-      </ConfirmModal>
     </PageDragging>
   )
 }
 
-function DroppedPages({ scan, busy, edit, show }: Omit<PaperRowProps, 'paper' | 'number'>) {
+function DroppedPages(props: Omit<PaperRowProps, 'paper' | 'number'>) {
+  const { scan, busy } = props
   const { ref, isTarget } = usePagesDrop(null, busy)
   if (scan.dropped.length === 0) return null
   return (
@@ -180,7 +171,7 @@ function DroppedPages({ scan, busy, edit, show }: Omit<PaperRowProps, 'paper' | 
       <p className={classes.dropped}>They go into no paper. Move one back where it belongs.</p>
       <ol ref={ref} className={classes.pages} data-target={isTarget || undefined} aria-label="Dropped pages">
         {scan.dropped.map((page) => (
-          <PageCard key={page.key} scan={scan} page={page} place={null} busy={busy} edit={edit} show={show} />
+          <PageCard key={page.key} {...props} page={page} place={null} />
         ))}
       </ol>
     </section>
@@ -245,7 +236,8 @@ interface PaperRowProps {
   show: (page: string) => void
 }
 
-function PaperRow({ scan, paper, number, busy, edit, show }: PaperRowProps) {
+function PaperRow({ paper, number, ...common }: PaperRowProps) {
+  const { scan, busy, edit } = common
   const { ref, isTarget } = usePagesDrop(paper.key, busy)
   const given = new Map(
     scan.papers.flatMap((one, i) => (one.student_id === null || one === paper ? [] : [[one.student_id, i + 1]])),
@@ -295,15 +287,7 @@ function PaperRow({ scan, paper, number, busy, edit, show }: PaperRowProps) {
         aria-label={`Pages of paper ${number}`}
       >
         {paper.pages.map((page, i) => (
-          <PageCard
-            key={page.key}
-            scan={scan}
-            page={page}
-            place={{ paper, number, index: i }}
-            busy={busy}
-            edit={edit}
-            show={show}
-          />
+          <PageCard key={page.key} {...common} page={page} place={{ paper, index: i }} />
         ))}
       </ol>
     </article>

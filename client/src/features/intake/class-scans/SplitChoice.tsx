@@ -2,8 +2,8 @@ import { type ClassScan, type SplitWay, splitClassScan, splitWays } from '@assay
 import { Button, Modal, NumberInput, Radio } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { CancelButton, SecondaryButton } from '../../../components/display/buttons.tsx'
-import { Notice } from '../../../components/feedback/Notice.tsx'
-import { useAttempt, useSend } from '../../../lib/api/api-hooks.ts'
+import { ErrorNotice } from '../../../components/feedback/Notice.tsx'
+import { useSend } from '../../../lib/api/api-hooks.ts'
 import classes from './class-scans.module.css'
 
 const labels = {
@@ -68,24 +68,21 @@ export function SplitAgain({ scan, busy, changed, reload }: SplitAgainProps) {
 function SplitForm({ scan, close, changed, reload }: Omit<SplitAgainProps, 'busy'> & { close: () => void }) {
   const [by, setBy] = useState<SplitWay>(scan.split.by)
   const [count, setCount] = useState<number | ''>(scan.split.pages_per_paper ?? '')
-  const { attempt, failure, forget } = useAttempt('The scan was not split. Please try again.')
   const splitting = useSend(splitClassScan)
 
   function choose(way: SplitWay) {
     setBy(way)
-    forget()
+    splitting.clear()
   }
 
   async function submit(event: FormEvent) {
     event.preventDefault()
-    const done = await attempt(async () => {
-      const params = { assignmentId: scan.assignment_id, scanId: scan.id }
-      const pages_per_paper = by === 'page_count' && count !== '' ? count : null
-      const after = await splitting.send({ params, body: { revision: scan.revision, by, pages_per_paper } })
-      close()
-      changed(after)
-    })
-    if (!done) void reload()
+    const params = { assignmentId: scan.assignment_id, scanId: scan.id }
+    const pages_per_paper = by === 'page_count' && count !== '' ? count : null
+    const after = await splitting.attempt({ params, body: { revision: scan.revision, by, pages_per_paper } })
+    if (!after) return void reload()
+    close()
+    changed(after)
   }
   return (
     <form className={classes.splitForm} onSubmit={(event) => void submit(event)} aria-label="Split again">
@@ -96,7 +93,7 @@ function SplitForm({ scan, close, changed, reload }: Omit<SplitAgainProps, 'busy
           : 'The scan is split from the start. Undo brings these papers back.'}{' '}
         Names are read again.
       </p>
-      {failure && <Notice tone="bad">{failure}</Notice>}
+      <ErrorNotice error={splitting.error} fallback="The scan was not split. Please try again." />
       <div className={classes.formButtons}>
         <CancelButton onClick={close} disabled={splitting.sending} />
         <Button type="submit" loading={splitting.sending} disabled={by === 'page_count' && count === ''}>

@@ -1,12 +1,13 @@
+import { errorKinds } from '@assay/shared/http/errors.ts'
 import type { PhotoCorners, PhotoPage, PhotoTurns } from '@assay/shared/photo-drafts.ts'
 import { Button, Loader, Modal } from '@mantine/core'
 import { IconMaximize, IconRotateClockwise } from '@tabler/icons-react'
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { SecondaryButton } from '../../../components/display/buttons.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
-import { type ApiError, asApiError } from '../../../lib/api/api-error.ts'
+import { useAttempt } from '../../../lib/api/api-hooks.ts'
 import classes from './CropModal.module.css'
-import { usePhotoPicture } from './PhotoPicture.tsx'
+import { usePhotoPicture } from './usePhotoDraft.ts'
 
 interface Props {
   assignmentId: number
@@ -21,19 +22,10 @@ export function CropModal({ assignmentId, page, number, close, save }: Props) {
   const { url, error, retry } = usePhotoPicture(assignmentId, page, 'photo')
   const [corners, setCorners] = useState(page.corners ?? wholePhoto)
   const [turns, setTurns] = useState(page.turns)
-  const [saving, setSaving] = useState(false)
-  const [failure, setFailure] = useState<ApiError | null>(null)
+  const { attempt, busy: saving, failure } = useAttempt(errorKinds.unexpected_error.message)
 
   async function done() {
-    setSaving(true)
-    setFailure(null)
-    try {
-      await save({ corners: isWhole(corners) ? null : corners, turns })
-      close()
-    } catch (cause) {
-      setFailure(asApiError(cause))
-      setSaving(false)
-    }
+    if (await attempt(() => save({ corners: isWhole(corners) ? null : corners, turns }))) close()
   }
 
   return (
@@ -59,7 +51,7 @@ export function CropModal({ assignmentId, page, number, close, save }: Props) {
           <Loader aria-label="Loading the photo" />
         )}
       </div>
-      {failure && <Notice tone="bad">{failure.message.replace(`${page.file_name}: `, '')}</Notice>}
+      {failure && <Notice tone="bad">{failure.replace(`${page.file_name}: `, '')}</Notice>}
       <div className={classes.buttons}>
         <SecondaryButton
           leftSection={<IconRotateClockwise size={18} aria-hidden />}

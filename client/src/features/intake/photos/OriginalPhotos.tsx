@@ -3,8 +3,8 @@ import { Modal } from '@mantine/core'
 import { IconDownload, IconPhoto } from '@tabler/icons-react'
 import { useState } from 'react'
 import { SubtleButton } from '../../../components/display/buttons.tsx'
+import { ToolButton } from '../../../components/display/ToolButton.tsx'
 import { useFileExport } from '../../../components/files/useFileExport.ts'
-import { PdfToolbarButton } from '../../../components/pdf/PdfToolbarButton.tsx'
 import { downloadFile } from '../../../lib/api/api-hooks.ts'
 import { usePicture } from '../../../lib/api/usePicture.ts'
 import { useSeen } from '../../../lib/hooks/useSeen.ts'
@@ -20,9 +20,9 @@ export function OriginalPhotos({ submission }: { submission: PhotographedPaper }
   const label = photos.length === 1 ? 'Original photo' : 'Original photos'
   return (
     <>
-      <PdfToolbarButton label={label} onClick={() => setOpened(true)}>
+      <ToolButton label={label} onClick={() => setOpened(true)}>
         <IconPhoto size={18} />
-      </PdfToolbarButton>
+      </ToolButton>
       <Modal opened={opened} onClose={() => setOpened(false)} title={label} size="xl">
         <ol className={classes.photos}>
           {photos.map(({ type }, i) => (

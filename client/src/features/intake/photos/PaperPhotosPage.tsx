@@ -11,8 +11,8 @@ import { selectableStudents, studentLabel } from '../../../lib/selectable-studen
 import { toast } from '../../../lib/toast.ts'
 import { PhotoPages } from './PhotoPages.tsx'
 import classes from './photos.module.css'
-import { SubmissionFailure, usePhotoSubmission } from './SubmissionFailure.tsx'
 import { usePhotoDraft } from './usePhotoDraft.ts'
+import { usePhotoSubmission } from './usePhotoSubmission.tsx'
 
 export function PaperPhotosPage() {
   const { assignmentId } = useRouteIds('assignmentId')
@@ -44,7 +44,7 @@ interface FormProps {
 
 function UploadForm({ assignmentId, courseId, namesHidden }: FormProps) {
   const photos = usePhotoDraft(assignmentId)
-  const { pages, queue } = photos
+  const { pages } = photos
   const withRoster = courseId !== null && !namesHidden
   const roster = useGetAll(listCourseStudents, { courseId: courseId ?? 0 }, { enabled: withRoster })
   const students = useMemo(
@@ -58,11 +58,11 @@ function UploadForm({ assignmentId, courseId, namesHidden }: FormProps) {
   const { send } = useSend(uploadPhotos)
   const refresh = useRevalidate()
   const [studentId, setStudentId] = useState<string | null>(null)
-  const [isHandwritten, setHandwritten] = useState(false)
-  const { submit, sending, error, notice } = usePhotoSubmission(photos, {
+  const { submit, sending, isReady, failure, handwritten } = usePhotoSubmission(photos, {
+    words: { refused: 'Not uploaded', unclear: 'We could not check whether the paper was uploaded' },
     send: (seen) => {
       const whose = studentId === null ? null : Number(studentId)
-      return send({ params: { assignmentId }, body: { ...seen, is_handwritten: isHandwritten, student_id: whose } })
+      return send({ params: { assignmentId }, body: { ...seen, student_id: whose } })
     },
     sent: () => {
       toast.success('Paper uploaded')
@@ -72,14 +72,7 @@ function UploadForm({ assignmentId, courseId, namesHidden }: FormProps) {
   })
 
   return (
-    <form
-      className="wide-stack"
-      aria-label="Upload photos"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
+    <form className="wide-stack" aria-label="Upload photos" onSubmit={(event) => void submit(event)}>
       <PhotoPages photos={photos} off={sending} />
       {withRoster && (
         <Select
@@ -95,26 +88,9 @@ function UploadForm({ assignmentId, courseId, namesHidden }: FormProps) {
           disabled={sending}
         />
       )}
-      <Checkbox
-        label="The paper is handwritten"
-        checked={isHandwritten}
-        disabled={sending}
-        onChange={(event) => setHandwritten(event.currentTarget.checked)}
-      />
-      {error && (
-        <SubmissionFailure
-          ref={notice}
-          error={error}
-          refused="Not uploaded"
-          unclear="We could not check whether the paper was uploaded"
-        />
-      )}
-      <Button
-        type="submit"
-        className={classes.submit}
-        loading={sending}
-        disabled={queue.length > 0 || pages.length === 0 || photos.busyKeys.length > 0}
-      >
+      <Checkbox label="The paper is handwritten" {...handwritten} />
+      {failure}
+      <Button type="submit" className={classes.submit} loading={sending} disabled={!isReady}>
         {pages.length === 0 ? 'Upload' : `Upload ${plural(pages.length, 'page')}`}
       </Button>
     </form>

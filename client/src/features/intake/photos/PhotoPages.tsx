@@ -2,45 +2,34 @@ import type { PhotoDoubt, PhotoPage } from '@assay/shared/photo-drafts.ts'
 import { listOf } from '@assay/shared/rules/format-list.ts'
 import { ActionIcon, Loader } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconCamera, IconCrop, IconRotateClockwise, IconX } from '@tabler/icons-react'
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { SecondaryButton } from '../../../components/display/buttons.tsx'
 import { useAnnounce } from '../../../components/feedback/Announcer.tsx'
 import { UnsavedChanges } from '../../../components/feedback/ConfirmModal.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { UploadProgress } from '../../../components/files/UploadProgress.tsx'
 import { useObjectUrl } from '../../../lib/api/usePicture.ts'
+import { useRowFocus } from '../../../lib/hooks/useRowFocus.ts'
 import { CropModal, nextTurn } from './CropModal.tsx'
 import { PhotoButton } from './PhotoButton.tsx'
-import { usePhotoPicture } from './PhotoPicture.tsx'
 import classes from './photos.module.css'
-import type { PhotoDraftState, QueuedPhoto } from './usePhotoDraft.ts'
+import { type PhotoDraftState, type QueuedPhoto, usePhotoPicture } from './usePhotoDraft.ts'
 
 export function PhotoPages({ photos, off }: { photos: PhotoDraftState; off: boolean }) {
   const { pages, queue, busyKeys } = photos
   const [cropped, setCropped] = useState<string | null>(null)
   const announce = useAnnounce()
-  const list = useRef<HTMLOListElement>(null)
-  const focusAfter = useRef<{ key: string; action: string } | null>(null)
-  useLayoutEffect(() => {
-    const wanted = focusAfter.current
-    if (!wanted) return
-    const row = list.current?.querySelector(`[data-key="${wanted.key}"]`)
-    const buttons = [...(row?.querySelectorAll<HTMLButtonElement>('button[data-action]') ?? [])]
-    const button = buttons.find((one) => one.dataset.action === wanted.action && !one.disabled)
-    // At an end of the list only the way back is left.
-    const other = buttons.find((one) => one.dataset.action !== wanted.action && !one.disabled)
-    ;(button ?? other ?? list.current)?.focus()
-    focusAfter.current = null
-  })
+  const { root, focusNext } = useRowFocus<HTMLOListElement>()
 
   function move(page: PhotoPage, at: number, by: -1 | 1) {
-    focusAfter.current = { key: page.key, action: by < 0 ? 'up' : 'down' }
+    // At an end of the list only the way back is left.
+    focusNext(`${by < 0 ? 'up' : 'down'}-${page.key}`, `${by < 0 ? 'down' : 'up'}-${page.key}`)
     announce(`Now page ${at + 1 + by} of ${pages.length}.`)
     void photos.move(page.key, by)
   }
 
   function remove(page: PhotoPage, at: number) {
-    focusAfter.current = { key: (pages[at + 1] ?? pages[at - 1])?.key ?? '', action: 'remove' }
+    focusNext(`remove-${(pages[at + 1] ?? pages[at - 1])?.key}`)
     announce(`Page ${at + 1} removed.`)
     void photos.remove(page.key)
   }
@@ -49,7 +38,7 @@ export function PhotoPages({ photos, off }: { photos: PhotoDraftState; off: bool
   return (
     <>
       <Doubts pages={pages} />
-      <ol className={classes.pages} aria-label="Pages" ref={list} tabIndex={-1}>
+      <ol className={classes.pages} aria-label="Pages" ref={root} tabIndex={-1}>
         {pages.map((page, i) => (
           <PhotoPageRow
             key={page.key}
@@ -71,7 +60,7 @@ export function PhotoPages({ photos, off }: { photos: PhotoDraftState; off: bool
             photo={photo}
             sendAgain={() => photos.sendAgain(photo.key)}
             remove={() => {
-              focusAfter.current = { key: '', action: '' }
+              focusNext()
               photos.takeBack(photo.key)
               // It may have arrived while its reply was lost.
               void photos.reload()
@@ -144,12 +133,12 @@ function QueuedPhotoRow({ photo, sendAgain, remove }: QueuedPhotoRowProps) {
         </span>
         {state === 'sending' && <UploadProgress name={file.name} share={share} />}
         {state === 'refused' && (
-          <SecondaryButton size="xs" className={classes.again} onClick={sendAgain}>
+          <SecondaryButton className={classes.again} onClick={sendAgain}>
             Try again
           </SecondaryButton>
         )}
       </div>
-      <Action label={`Remove ${file.name}`} name="remove" off={false} act={remove}>
+      <Action label={`Remove ${file.name}`} name={`remove-${photo.key}`} off={false} act={remove}>
         <IconX size={20} />
       </Action>
     </li>
@@ -193,7 +182,7 @@ interface PhotoPageRowProps {
 function PhotoPageRow({ page, number, last, off, busy, move, turn, crop, remove, ...ids }: PhotoPageRowProps) {
   const { url, error, retry } = usePhotoPicture(ids.assignmentId, page, 'sheet')
   return (
-    <li data-key={page.key}>
+    <li>
       <button
         type="button"
         className={classes.thumbnail}
@@ -208,19 +197,24 @@ function PhotoPageRow({ page, number, last, off, busy, move, turn, crop, remove,
         <span className={classes.name}>Page {number}</span>
         <span className={classes.file}>{page.file_name}</span>
         <div className={classes.actions}>
-          <Action label={`Move page ${number} up`} name="up" off={off || number === 1} act={() => move(-1)}>
+          <Action
+            label={`Move page ${number} up`}
+            name={`up-${page.key}`}
+            off={off || number === 1}
+            act={() => move(-1)}
+          >
             <IconArrowUp size={20} />
           </Action>
-          <Action label={`Move page ${number} down`} name="down" off={off || last} act={() => move(1)}>
+          <Action label={`Move page ${number} down`} name={`down-${page.key}`} off={off || last} act={() => move(1)}>
             <IconArrowDown size={20} />
           </Action>
-          <Action label={`Turn page ${number}`} name="turn" off={off || busy} act={turn}>
+          <Action label={`Turn page ${number}`} name={`turn-${page.key}`} off={off || busy} act={turn}>
             <IconRotateClockwise size={20} />
           </Action>
-          <Action label={`Crop page ${number}`} name="crop" off={off || busy} act={crop}>
+          <Action label={`Crop page ${number}`} name={`crop-${page.key}`} off={off || busy} act={crop}>
             <IconCrop size={20} />
           </Action>
-          <Action label={`Remove page ${number}`} name="remove" off={off} act={remove}>
+          <Action label={`Remove page ${number}`} name={`remove-${page.key}`} off={off} act={remove}>
             <IconX size={20} />
           </Action>
         </div>
@@ -231,6 +225,7 @@ function PhotoPageRow({ page, number, last, off, busy, move, turn, crop, remove,
 
 interface ActionProps {
   label: string
+  /** For `useRowFocus`. */
   name: string
   off: boolean
   act: () => void
@@ -244,7 +239,7 @@ function Action({ label, name, off, act, children }: ActionProps) {
       color="gray"
       size={44}
       aria-label={label}
-      data-action={name}
+      data-focus={name}
       disabled={off}
       onClick={act}
     >

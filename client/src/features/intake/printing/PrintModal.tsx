@@ -160,7 +160,6 @@ function EarlierPrints({ prints, namesHidden, busy, download }: EarlierProps) {
                     <span className={classes.words}>Names are hidden now.</span>
                   ) : print.current ? (
                     <SecondaryButton
-                      size="xs"
                       disabled={busy}
                       aria-label={`Download again: ${copiesOf(print)}`}
                       onClick={() => download(print)}

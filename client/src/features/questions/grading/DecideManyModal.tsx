@@ -4,6 +4,7 @@ import { useRef, useState } from 'react'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { plural } from '../../../lib/format.ts'
 import { type Given, isDecided, pointsInWords } from './answer-groups.ts'
+import type { ItemPanel } from './items/useItemPanel.ts'
 
 export interface DecisionToConfirm {
   given: Given
@@ -58,6 +59,26 @@ export function DecideManyModal({ question, decision, close, confirm }: Props) {
           onChange={(event) => setChangeDecided(event.currentTarget.checked)}
         />
       )}
+    </ConfirmModal>
+  )
+}
+
+export function ApplyItemModal(props: Pick<ItemPanel, 'toConfirm' | 'confirm' | 'closeConfirm'>) {
+  const last = useRef(props.toConfirm)
+  if (props.toConfirm) last.current = props.toConfirm
+  const change = last.current
+  if (!change) return null
+  const count = plural(change.answers.length, 'answer')
+  return (
+    <ConfirmModal
+      opened={props.toConfirm !== null}
+      close={props.closeConfirm}
+      title={change.applied ? `Give this item to ${count}?` : `Take this item away from ${count}?`}
+      confirmLabel={change.applied ? 'Give item' : 'Take away'}
+      onConfirm={async () => props.confirm(change)}
+    >
+      <p>“{change.item.text}”</p>
+      <p>You can undo this as one step.</p>
     </ConfirmModal>
   )
 }

@@ -1,7 +1,7 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
 import type { ActiveGrader, QuestionToGrade } from '@assay/shared/questions.ts'
 import { listOf } from '@assay/shared/rules/format-list.ts'
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import {
   IconArrowBackUp,
   IconArrowLeft,
@@ -10,7 +10,7 @@ import {
   IconKeyboard,
   IconUser,
 } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { ToolButton } from '../../../components/display/ToolButton.tsx'
 import { BackButton } from '../../../components/layout/BackButton.tsx'
 import { Breadcrumbs } from '../../../components/layout/Breadcrumbs.tsx'
 import { plural } from '../../../lib/format.ts'
@@ -68,52 +68,35 @@ export function GradingHeader(props: Props) {
         </div>
       </div>
       <nav aria-label="Groups" className={classes.ways}>
-        <HeaderButton label="Previous group" keyName="k" onClick={previous} framed>
-          <IconChevronLeft size={20} />
-        </HeaderButton>
+        {toolButton('Previous group', 'k', previous, IconChevronLeft, true)}
         <span className={classes.place}>
           {groups.at} of {groups.all}
         </span>
-        <HeaderButton label="Next group" keyName="j" onClick={next} framed>
-          <IconChevronRight size={20} />
-        </HeaderButton>
+        {toolButton('Next group', 'j', next, IconChevronRight, true)}
       </nav>
-      <HeaderButton label="Undo" keyName="z" onClick={undo}>
-        <IconArrowBackUp size={20} />
-      </HeaderButton>
-      <span className={classes.keys}>
-        <HeaderButton label="Keyboard shortcuts" keyName="?" onClick={showKeys}>
-          <IconKeyboard size={20} />
-        </HeaderButton>
-      </span>
+      {toolButton('Undo', 'z', undo, IconArrowBackUp)}
+      <span className={classes.keys}>{toolButton('Keyboard shortcuts', '?', showKeys, IconKeyboard)}</span>
     </header>
   )
 }
 
-interface HeaderButtonProps {
-  label: string
-  keyName: string
-  /** Null keeps the button, and the focus, in place. */
-  onClick: (() => void) | null
-  framed?: boolean
-  children: ReactNode
-}
-
-function HeaderButton({ label, keyName, onClick, framed = false, children }: HeaderButtonProps) {
-  return (
-    <Tooltip label={`${label} (${keyName})`} disabled={!onClick}>
-      <ActionIcon
-        variant={framed ? 'default' : 'subtle'}
-        color="gray"
-        size={framed ? 36 : 40}
-        aria-label={label}
-        aria-keyshortcuts={keyName}
-        aria-disabled={!onClick}
-        className={classes.button}
-        onClick={() => onClick?.()}
-      >
-        {children}
-      </ActionIcon>
-    </Tooltip>
-  )
-}
+/** Without `act`, the button and the focus stay in place. */
+const toolButton = (
+  label: string,
+  keyName: string,
+  act: (() => void) | null,
+  Icon: typeof IconUser,
+  framed = false,
+) => (
+  <ToolButton
+    label={label}
+    keyName={keyName}
+    variant={framed ? 'default' : 'subtle'}
+    size={framed ? 36 : 40}
+    aria-disabled={!act}
+    className={classes.button}
+    onClick={() => act?.()}
+  >
+    <Icon size={20} />
+  </ToolButton>
+)

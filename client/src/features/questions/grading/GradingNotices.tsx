@@ -9,16 +9,15 @@ import { useGet } from '../../../lib/api/api-hooks.ts'
 import { plural } from '../../../lib/format.ts'
 import { questionPath, questionsPath } from '../../../lib/paths.ts'
 import { type GroupOfAnswers, isDecided, isSure } from './answer-groups.ts'
-import classes from './GradingScreen.module.css'
 import { MarkButton, type MarkFirst } from './MarkFirstNotice.tsx'
 import type { Problem, QuestionChanges } from './useQuestionChanges.ts'
 
 export function GradingNotices({ problems, dismiss }: { problems: Problem[]; dismiss: (id: number) => void }) {
   return problems.map(({ id, tone, title, words, solve }) => (
-    <div key={id} className={classes.notice} role={tone === 'warn' ? 'alert' : undefined}>
+    <div key={id} role={tone === 'warn' ? 'alert' : undefined}>
       <Notice
         tone={tone}
-        {...(title ? { title } : {})}
+        title={title}
         actions={
           <>
             {solve && (
@@ -38,7 +37,7 @@ export function GradingNotices({ problems, dismiss }: { problems: Problem[]; dis
           </>
         }
       >
-        {words.join(' ')}
+        {words}
       </Notice>
     </div>
   ))
@@ -46,22 +45,15 @@ export function GradingNotices({ problems, dismiss }: { problems: Problem[]; dis
 
 export function AllDecidedNotice({ end: { next, address, allDone } }: { end: QuestionEnd }) {
   return (
-    <div className={classes.notice}>
-      <Notice
-        actions={
-          <PrimaryLinkButton
-            to={address}
-            size="compact-sm"
-            rightSection={<kbd aria-hidden>n</kbd>}
-            aria-keyshortcuts="n"
-          >
-            {next ? `Grade question ${next.number}` : 'Back to questions'}
-          </PrimaryLinkButton>
-        }
-      >
-        {allDone ? 'All answers to all questions are decided.' : 'All answers to this question are decided.'}
-      </Notice>
-    </div>
+    <Notice
+      actions={
+        <PrimaryLinkButton to={address} size="compact-sm" rightSection={<kbd aria-hidden>n</kbd>} aria-keyshortcuts="n">
+          {next ? `Grade question ${next.number}` : 'Back to questions'}
+        </PrimaryLinkButton>
+      }
+    >
+      {allDone ? 'All answers to all questions are decided.' : 'All answers to this question are decided.'}
+    </Notice>
   )
 }
 
@@ -78,23 +70,21 @@ export function SureNotice({ sure, marked, accept, undo }: Props) {
   const count = answers.length
   if (accepted !== null)
     return (
-      <div className={classes.notice}>
-        <Notice
-          actions={
-            <SecondaryButton
-              size="compact-sm"
-              rightSection={<kbd aria-hidden>z</kbd>}
-              aria-keyshortcuts="z"
-              onClick={undo}
-            >
-              Undo
-            </SecondaryButton>
-          }
-        >
-          {plural(accepted, 'suggestion')} accepted.
-          {left > 0 && ` ${plural(left, 'answer is', 'answers are')} left for you to look at.`}
-        </Notice>
-      </div>
+      <Notice
+        actions={
+          <SecondaryButton
+            size="compact-sm"
+            rightSection={<kbd aria-hidden>z</kbd>}
+            aria-keyshortcuts="z"
+            onClick={undo}
+          >
+            Undo
+          </SecondaryButton>
+        }
+      >
+        {plural(accepted, 'suggestion')} accepted.
+        {left > 0 && ` ${plural(left, 'answer is', 'answers are')} left for you to look at.`}
+      </Notice>
     )
   const words = learning && told !== null ? 'Suggestions are being updated by your marks.' : told
   const offer =
@@ -104,21 +94,19 @@ export function SureNotice({ sure, marked, accept, undo }: Props) {
   const more = isMore && offered.length > 0
   if (count + left === 0 || (count < LEAST && words === null && !more)) return null
   return (
-    <div className={classes.notice}>
-      <Notice
-        busy={learning && told !== null}
-        actions={
-          (count >= LEAST || more) && (
-            <>
-              <AcceptSureButton count={count} accept={accept} variant={learning ? 'default' : 'filled'} />
-              {more && <MarkButton markFirst={marked} variant="default" />}
-            </>
-          )
-        }
-      >
-        {[words ?? (more && expected), count >= LEAST && offer].filter(Boolean).join(' ')}
-      </Notice>
-    </div>
+    <Notice
+      busy={learning && told !== null}
+      actions={
+        (count >= LEAST || more) && (
+          <>
+            <AcceptSureButton count={count} accept={accept} variant={learning ? 'default' : 'filled'} />
+            {more && <MarkButton markFirst={marked} variant="default" />}
+          </>
+        )
+      }
+    >
+      {[words ?? (more && expected), count >= LEAST && offer].filter(Boolean).join(' ')}
+    </Notice>
   )
 }
 

@@ -3,6 +3,8 @@ import type { QuestionAnswer, QuestionToGrade } from '@assay/shared/questions.ts
 import { useMemo, useRef, useState } from 'react'
 import { ShortcutsModal } from '../../../components/feedback/ShortcutsModal.tsx'
 import type { QueryResult } from '../../../lib/api/api-hooks.ts'
+import { useKeyboardShortcuts } from '../../../lib/hooks/useKeyboardShortcuts.ts'
+import { ADD_ITEM_KEY } from '../../../lib/item-words.ts'
 import { toast } from '../../../lib/toast.ts'
 import { useAnswerSign } from '../../grades/pen-marks/usePen.ts'
 import { DoubtfulResultsNotice } from '../DoubtfulResultsNotice.tsx'
@@ -18,7 +20,7 @@ import {
 } from './answer-groups.ts'
 import { GroupPane } from './answers/GroupPane.tsx'
 import { WholePageModal } from './answers/WholePageModal.tsx'
-import { DecideManyModal, type DecisionToConfirm } from './DecideManyModal.tsx'
+import { ApplyItemModal, DecideManyModal, type DecisionToConfirm } from './DecideManyModal.tsx'
 import { GradingHeader } from './GradingHeader.tsx'
 import {
   AcceptSureButton,
@@ -29,14 +31,14 @@ import {
   useSureSuggestions,
 } from './GradingNotices.tsx'
 import classes from './GradingScreen.module.css'
+import { groupKeys, pointsKeys, shortcutsFor } from './grading-keys.ts'
 import { GroupList } from './groups/GroupList.tsx'
-import { ItemDialogs } from './items/ItemDialogs.tsx'
+import { ItemModal } from './items/ItemModal.tsx'
 import { useItemPanel, useRubricItems } from './items/useItemPanel.ts'
-import { MarkFirstNotice, useMarkFirst } from './MarkFirstNotice.tsx'
+import { MARK_FIRST_KEY, MarkFirstNotice, useMarkFirst } from './MarkFirstNotice.tsx'
 import { PointsPanel } from './points/PointsPanel.tsx'
 import { initialDraft, type PointsDraft, pointsOfDraft } from './points-draft.ts'
 import { QuestionDetails } from './QuestionDetails.tsx'
-import { shortcutsFor, useGradingKeys } from './useGradingKeys.ts'
 import { suggestionWords, targetOf, useAskedAnswer, useGroupView, useListOrGroup } from './useGroupView.ts'
 import { useLiveQuestion, usePresence } from './useLiveQuestion.ts'
 import { useQuestionChanges, useRegroup } from './useQuestionChanges.ts'
@@ -174,31 +176,35 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
   const active = markFirst.answer?.submission_id ?? view.active
   const sign = useAnswerSign({ ...params, submissionId: active })
   const withdraw = target.answers.some(({ decided }) => decided !== null) ? () => give(null) : null
-  useGradingKeys({
-    criteria,
-    view,
-    draft,
-    setDraft,
-    activeCriterion,
-    activateCriterion: setActiveCriterion,
-    give: () => giveDraft(draft),
-    giveAll: (full) => give(Object.fromEntries(criteria.map(({ id, points }) => [id, full ? points : 0]))),
-    accept: () => give('suggested'),
-    acceptSure,
-    withdraw,
-    markFirst: () => markFirst.offered.length > 0 && !markFirst.answer && markFirst.start(),
-    undo: changes.undo,
-    nextUndecided: openNextUndecided,
-    takeOut: () => takeOut(view.active),
-    split,
-    merge,
-    showPage: () => setPage(active),
-    sign,
-    showKeys: () => setKeysShown(true),
-    itemKeys: itemPanel.keys,
-    addItem: () => itemPanel.add(criteria[activeCriterion]?.id ?? ''),
-    clear: () =>
-      isTyped && Object.keys(typed.draft).length > 0 ? setTyped({ key: '', draft: {} }) : view.chooseNone(),
+  const giveAll = (full: boolean) => give(Object.fromEntries(criteria.map(({ id, points }) => [id, full ? points : 0])))
+  const giveTyped = () => giveDraft(draft)
+  const signAs = (kind: 'tick' | 'cross') => () => sign(kind)
+  const clear = () =>
+    isTyped && Object.keys(typed.draft).length > 0 ? setTyped({ key: '', draft: {} }) : view.chooseNone()
+  useKeyboardShortcuts({
+    ...groupKeys(view),
+    ...pointsKeys({ criteria, draft, setDraft, activeCriterion, activateCriterion: setActiveCriterion }),
+    ...itemPanel.keys,
+    [ADD_ITEM_KEY]: () => itemPanel.add(criteria[activeCriterion]?.id ?? ''),
+    Enter: giveTyped,
+    '+': () => giveAll(true),
+    '=': () => giveAll(true),
+    '-': () => giveAll(false),
+    a: () => give('suggested'),
+    A: acceptSure,
+    W: withdraw ?? undefined,
+    [MARK_FIRST_KEY]: () => markFirst.offered.length > 0 && !markFirst.answer && markFirst.start(),
+    z: changes.undo,
+    'mod+z': changes.undo,
+    n: openNextUndecided,
+    x: () => takeOut(view.active),
+    s: split,
+    m: merge,
+    p: () => setPage(active),
+    V: signAs('tick'),
+    X: signAs('cross'),
+    '?': () => setKeysShown(true),
+    Escape: clear,
   })
 
   return (
@@ -244,14 +250,11 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
             items={items}
             pane={pane}
             takeOut={takeOut}
-            split={split}
+            split={leaving(split)}
+            untick={leaving(view.untick)}
             showPage={setPage}
           >
-            {doubts.length > 0 && (
-              <div className={classes.notice}>
-                <DoubtfulResultsNotice assignmentId={assignmentId} doubts={doubts} />
-              </div>
-            )}
+            <DoubtfulResultsNotice assignmentId={assignmentId} doubts={doubts} />
             <GradingNotices problems={changes.problems} dismiss={leaving(changes.dismiss)} />
             <MarkFirstNotice
               markFirst={marking}
@@ -293,13 +296,9 @@ export function GradingScreen({ assignmentId, question: data, loaded, assignment
         </aside>
       </div>
       <WholePageModal assignmentId={assignmentId} question={question} submissionId={page} close={() => setPage(null)} />
-      <DecideManyModal
-        question={question}
-        decision={toConfirm}
-        close={() => setToConfirm(null)}
-        confirm={(answers, given) => decide(answers, given)}
-      />
-      <ItemDialogs
+      <DecideManyModal question={question} decision={toConfirm} close={() => setToConfirm(null)} confirm={decide} />
+      <ApplyItemModal {...itemPanel} />
+      <ItemModal
         assignmentId={assignmentId}
         question={question}
         panel={itemPanel}

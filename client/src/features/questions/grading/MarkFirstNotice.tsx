@@ -8,7 +8,6 @@ import type { QueryResult } from '../../../lib/api/api-hooks.ts'
 import { callApi } from '../../../lib/api/call-api.ts'
 import { plural } from '../../../lib/format.ts'
 import { expectedSentence, isDecided, movedSentence, suggestedPoints } from './answer-groups.ts'
-import classes from './GradingScreen.module.css'
 
 export const MARK_FIRST_KEY = 'o'
 
@@ -16,39 +15,35 @@ export function MarkFirstNotice({ markFirst, otherwise }: { markFirst: MarkFirst
   const { offered, isMore, learnsFrom, answer, place, told, stop, next } = markFirst
   if (answer)
     return (
-      <div className={classes.notice}>
-        <Notice
-          title={`${isMore ? 'Mark these next' : 'Mark these first'}: ${place.at} of ${place.of}`}
-          actions={
-            <>
-              <SecondaryButton size="compact-sm" onClick={next}>
-                Skip
-              </SecondaryButton>
-              <SubtleButton size="compact-sm" onClick={stop}>
-                Go to the groups
-              </SubtleButton>
-            </>
-          }
-        >
-          {told ?? learnsSentence(learnsFrom)}
-        </Notice>
-      </div>
-    )
-  if (offered.length === 0 || isMore) return null
-  return (
-    <div className={classes.notice}>
       <Notice
+        title={`${isMore ? 'Mark these next' : 'Mark these first'}: ${place.at} of ${place.of}`}
         actions={
           <>
-            <MarkButton markFirst={markFirst} variant="filled" />
-            {otherwise}
+            <SecondaryButton size="compact-sm" onClick={next}>
+              Skip
+            </SecondaryButton>
+            <SubtleButton size="compact-sm" onClick={stop}>
+              Go to the groups
+            </SubtleButton>
           </>
         }
       >
-        {offered.length === 1 ? 'Mark this answer first.' : `Mark these ${plural(offered.length, 'answer')} first.`}{' '}
-        {learnsSentence(learnsFrom)}
+        {told ?? learnsSentence(learnsFrom)}
       </Notice>
-    </div>
+    )
+  if (offered.length === 0 || isMore) return null
+  return (
+    <Notice
+      actions={
+        <>
+          <MarkButton markFirst={markFirst} variant="filled" />
+          {otherwise}
+        </>
+      }
+    >
+      {offered.length === 1 ? 'Mark this answer first.' : `Mark these ${plural(offered.length, 'answer')} first.`}{' '}
+      {learnsSentence(learnsFrom)}
+    </Notice>
   )
 }
 

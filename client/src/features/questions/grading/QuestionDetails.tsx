@@ -1,4 +1,5 @@
 import type { QuestionToGrade } from '@assay/shared/questions.ts'
+import type { Criterion } from '@assay/shared/rubrics.ts'
 import { useMediaQuery } from '@mantine/hooks'
 import { MathText } from '../../../components/math/MathText.tsx'
 import { formatPoints, plural } from '../../../lib/format.ts'
@@ -29,13 +30,7 @@ export function QuestionDetails({ question }: { question: QuestionToGrade['quest
   )
 }
 
-function Expected({
-  criterion,
-  several,
-}: {
-  criterion: QuestionToGrade['question']['criteria'][number]
-  several: boolean
-}) {
+function Expected({ criterion, several }: { criterion: Criterion; several: boolean }) {
   const { text, points, expected, alternatives, levels = [] } = criterion
   return (
     <>

@@ -14,10 +14,6 @@ import { GradingScreen } from './GradingScreen.tsx'
 export function QuestionPage() {
   const { assignmentId } = useRouteIds('assignmentId')
   const { questionId = '' } = useParams()
-  return <LoadedQuestion key={`${assignmentId} ${questionId}`} assignmentId={assignmentId} questionId={questionId} />
-}
-
-function LoadedQuestion({ assignmentId, questionId }: { assignmentId: number; questionId: string }) {
   const loaded = useGet(getQuestion, { assignmentId, questionId })
   const assignment = useGet(getAssignment, { assignmentId })
   const number = loaded.data?.question.number
@@ -33,7 +29,7 @@ function LoadedQuestion({ assignmentId, questionId }: { assignmentId: number; qu
     )
   if (loaded.data)
     return (
-      <Announcer>
+      <Announcer key={`${assignmentId} ${questionId}`}>
         <GradingScreen
           assignmentId={assignmentId}
           question={loaded.data}

@@ -26,7 +26,7 @@ export interface Problem {
   id: number
   tone: 'warn' | 'bad'
   title?: string
-  words: string[]
+  words: string
   solve?: { label: string; run: () => void }
 }
 
@@ -71,7 +71,7 @@ export function useQuestionChanges({ params, loaded, items, onUndone }: Options)
 
   function report(problem: Omit<Problem, 'id'>) {
     if (queue.isScreenLeft) {
-      toast.error([...(problem.title ? [problem.title] : []), ...problem.words].join(' '))
+      toast.error([problem.title, problem.words].filter(Boolean).join(' '))
       return
     }
     const id = ++lastId.current
@@ -130,10 +130,8 @@ export function useQuestionChanges({ params, loaded, items, onUndone }: Options)
       } catch (error) {
         report({
           tone: 'bad',
-          ...titleOf(chosen),
-          words: [
-            `The points for ${plural(chosen.length, 'answer')} were not saved and are taken back. ${messageOf(error, 'Please try again.')}`,
-          ],
+          title: titleOf(chosen),
+          words: `The points for ${plural(chosen.length, 'answer')} were not saved and are taken back. ${messageOf(error, 'Please try again.')}`,
           solve: { label: 'Try again', run: () => again(chosen) },
         })
         return false
@@ -159,17 +157,15 @@ export function useQuestionChanges({ params, loaded, items, onUndone }: Options)
       })
       report({
         tone: 'warn',
-        ...titleOf(again),
-        words: conflictSentences(result),
-        ...(overwrite ? { solve: { label: 'Overwrite', run: () => overwrite(again) } } : {}),
+        title: titleOf(again),
+        words: conflictSentences(result).join(' '),
+        solve: overwrite ? { label: 'Overwrite', run: () => overwrite(again) } : undefined,
       })
     }
     if (unavailable.length > 0)
       report({
         tone: 'warn',
-        words: [
-          `${plural(unavailable.length, 'answer')} could not be changed: the paper is being graded, was deleted, or was graded with another version of the rubric.`,
-        ],
+        words: `${plural(unavailable.length, 'answer')} could not be changed: the paper is being graded, was deleted, or was graded with another version of the rubric.`,
       })
   }
 
@@ -185,7 +181,7 @@ export function useQuestionChanges({ params, loaded, items, onUndone }: Options)
         announce(`${plural(submissionIds.length, 'answer')} in a group of their own`)
         return body.group_id
       } catch (error) {
-        report({ tone: 'bad', words: [`The answers were not grouped. ${messageOf(error, 'Please try again.')}`] })
+        report({ tone: 'bad', words: `The answers were not grouped. ${messageOf(error, 'Please try again.')}` })
         return null
       }
     })
@@ -207,7 +203,7 @@ export function useQuestionChanges({ params, loaded, items, onUndone }: Options)
         announce(`Undone: ${plural(body.changed.length, 'answer')} ${undoneWords[change.kind]}`)
         reportLeftAlone(body, [], null)
       } catch (error) {
-        report({ tone: 'bad', words: [messageOf(error, 'This could not be undone. Please try again.')] })
+        report({ tone: 'bad', words: messageOf(error, 'This could not be undone. Please try again.') })
       }
     })
   }
@@ -253,8 +249,7 @@ const undoneWords = {
   grouping: 'back in the earlier groups',
 }
 
-const titleOf = ([first]: readonly QuestionAnswer[]) =>
-  first?.excerpt ? { title: `“${shorten(first.excerpt, 60)}”` } : {}
+const titleOf = ([first]: readonly QuestionAnswer[]) => (first?.excerpt ? `“${shorten(first.excerpt, 60)}”` : undefined)
 
 const withDecisions = (answers: QuestionAnswer[], decisions: Decisions, by: string): QuestionAnswer[] =>
   answers.map((answer) => {

@@ -232,13 +232,8 @@ export function changeMany(before: Rubric, ids: readonly string[], changes: Many
   if (action === 'remove') return { ...before, questions: before.questions.filter(({ id }) => !ids.includes(id)) }
   const rubric = action === 'join' ? joinQuestions(before, ids) : before
   const chosen = rubric.questions.filter(({ id }) => ids.includes(id))
-  const numbers =
-    first === null
-      ? null
-      : renumbered(
-          chosen.map(({ number }) => number),
-          first,
-        )
+  const own = chosen.map(({ number }) => number)
+  const numbers = first === null ? null : renumbered(own, first)
   const numberOf = new Map(chosen.map(({ id, number }, i) => [id, numbers?.[i] ?? number]))
   const questions = rubric.questions.map((one) => ({ ...one, number: numberOf.get(one.id) ?? one.number }))
   return ids.reduce(

@@ -1,16 +1,17 @@
 import type { Criterion, Question } from '@assay/shared/rubrics.ts'
 import { formatPoints } from '@assay/shared/rules/points.ts'
 import { TextInput } from '@mantine/core'
-import { IconArrowDown, IconArrowUp, IconKey, IconPlus, IconTrash, IconX } from '@tabler/icons-react'
+import { IconKey, IconPlus, IconX } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { SubtleButton } from '../../../components/display/buttons.tsx'
 import { useAnnounce } from '../../../components/feedback/Announcer.tsx'
 import { MathTextarea } from '../../../components/math/MathTextarea.tsx'
+import { useRowFocus } from '../../../lib/hooks/useRowFocus.ts'
 import { useRubricPapers } from '../papers/rubric-papers.tsx'
-import { type DraftErrors, removeItem, replaceItem } from '../rubric-draft.ts'
+import type { DraftErrors } from '../rubric-draft.ts'
 import classes from './CriterionFields.module.css'
 import fieldsClasses from './Fields.module.css'
-import { IconButton, useRowFocus } from './IconButton.tsx'
+import { IconButton, RowButtons } from './IconButton.tsx'
 
 interface Props {
   question: Question
@@ -37,25 +38,13 @@ export function CriterionFields({ question, criterion, index, count, change, mov
       {count > 1 && (
         <div className={classes.head}>
           <h4>Criterion {index + 1}</h4>
-          <IconButton
-            label={`Move ${name} up`}
-            focusName={`up-${criterion.id}`}
-            Icon={IconArrowUp}
-            disabled={index === 0}
-            onClick={() => move(index - 1)}
-          />
-          <IconButton
-            label={`Move ${name} down`}
-            focusName={`down-${criterion.id}`}
-            Icon={IconArrowDown}
-            disabled={index === count - 1}
-            onClick={() => move(index + 1)}
-          />
-          <IconButton
-            label={`Remove ${name}`}
-            focusName={`remove-criterion-${criterion.id}`}
-            Icon={IconTrash}
-            onClick={remove}
+          <RowButtons
+            name={name}
+            focusName={`criterion-${criterion.id}`}
+            index={index}
+            count={count}
+            move={move}
+            remove={remove}
           />
         </div>
       )}
@@ -167,7 +156,7 @@ function ListField<T>({ legend, hint, noun, add, of, items, added, change, row }
       {items.map((item, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they have no ids, and stay in place while a row is edited
         <div className={fieldsClasses.row} key={i}>
-          {row(item, i, (next) => change(replaceItem(items, i, next)))}
+          {row(item, i, (next) => change(items.with(i, next)))}
           <IconButton
             label={`Remove ${noun.toLowerCase()} ${i + 1}, ${of}`}
             Icon={IconX}
@@ -175,7 +164,7 @@ function ListField<T>({ legend, hint, noun, add, of, items, added, change, row }
             onClick={() => {
               focusNext(`remove-${i}`, `remove-${i - 1}`, 'add')
               announce(`${noun} ${i + 1} removed.`)
-              change(removeItem(items, i))
+              change(items.toSpliced(i, 1))
             }}
           />
         </div>

@@ -1,34 +1,36 @@
 import { ActionIcon } from '@mantine/core'
-import type { IconX } from '@tabler/icons-react'
-import { useEffect, useReducer, useRef } from 'react'
+import { IconArrowDown, IconArrowUp, IconTrash, type IconX } from '@tabler/icons-react'
 
-/**
- * Focuses the first enabled of the named controls (`data-focus`) once rows have come, gone or moved: a button that goes
- * must not take the focus along. `first`: at once.
- */
-export function useRowFocus<E extends HTMLElement>(first: string | null = null) {
-  const root = useRef<E>(null)
-  const wanted = useRef<readonly string[] | null>(first === null ? null : [first])
-  const [, render] = useReducer((times: number) => times + 1, 0)
-  useEffect(() => {
-    const names = wanted.current
-    if (names === null) return
-    wanted.current = null
-    const controls = [...(root.current?.querySelectorAll<HTMLElement>('[data-focus]') ?? [])]
-    const free = controls.filter((control) => !control.matches(':disabled'))
-    for (const name of names) {
-      const found = free.find(({ dataset }) => dataset.focus === name)
-      if (found) return found.focus()
-    }
-  })
-  return {
-    root,
-    focusNext: (...names: string[]) => {
-      wanted.current = names
-      // Where nothing else changes, there would be no effect.
-      render()
-    },
-  }
+interface RowButtonsProps {
+  name: string
+  /** Their names for `useRowFocus` are “up-”, “down-” and “remove-” with this. */
+  focusName: string
+  index: number
+  count: number
+  move: (to: number) => void
+  remove: () => void
+}
+
+export function RowButtons({ name, focusName, index, count, move, remove }: RowButtonsProps) {
+  const steps = [
+    { way: 'up', Icon: IconArrowUp, to: index - 1 },
+    { way: 'down', Icon: IconArrowDown, to: index + 1 },
+  ]
+  return (
+    <>
+      {steps.map(({ way, Icon, to }) => (
+        <IconButton
+          key={way}
+          label={`Move ${name} ${way}`}
+          Icon={Icon}
+          focusName={`${way}-${focusName}`}
+          disabled={to < 0 || to === count}
+          onClick={() => move(to)}
+        />
+      ))}
+      <IconButton label={`Remove ${name}`} Icon={IconTrash} focusName={`remove-${focusName}`} onClick={remove} />
+    </>
+  )
 }
 
 export function IconButton(props: {

@@ -7,7 +7,7 @@ import { SecondaryButton, SubtleButton } from '../../../components/display/butto
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { TableHead } from '../../../components/layout/DataTable.tsx'
 import { plural } from '../../../lib/format.ts'
-import { useRowFocus } from './IconButton.tsx'
+import { useRowFocus } from '../../../lib/hooks/useRowFocus.ts'
 import classes from './PaperVersionsModal.module.css'
 
 interface Props {
@@ -99,7 +99,6 @@ export function PaperVersionsModal({ opened, close, rubric, change }: Props) {
         <div className={classes.foot}>
           {added && (
             <SecondaryButton
-              size="xs"
               leftSection={<IconPlus size={16} aria-hidden />}
               data-focus="add-version"
               onClick={() => add(added)}
@@ -108,7 +107,7 @@ export function PaperVersionsModal({ opened, close, rubric, change }: Props) {
             </SecondaryButton>
           )}
           {last && (
-            <SubtleButton size="xs" data-focus="remove-version" onClick={() => remove(last)}>
+            <SubtleButton data-focus="remove-version" onClick={() => remove(last)}>
               Remove version {last}
             </SubtleButton>
           )}

@@ -21,10 +21,10 @@ import { criterionForKey, dismiss, insertQuestion, setAnswer, setKind, setPoints
 import type { RubricDraft } from '../useRubricDraft.ts'
 import classes from './PasteKeyForm.module.css'
 
-export function PasteKeyButton({ size }: { size?: 'xs' }) {
+export function PasteKeyButton() {
   const { openKeyForm } = useRubricPapers()
   return (
-    <SecondaryButton size={size} data-focus="paste-key" onClick={openKeyForm}>
+    <SecondaryButton data-focus="paste-key" onClick={openKeyForm}>
       Paste the key…
     </SecondaryButton>
   )
@@ -55,14 +55,10 @@ function OpenedForm({ draft, text, setText, closed }: Props) {
   const [isUp, setUp] = useState(true)
   const [wantsAdded, setWantsAdded] = useState(false)
   const reset = useRef<() => void>(null)
-  const { answers, rejected } = useMemo(
-    () =>
-      parsePastedKey(
-        text,
-        rubric.questions.map(({ number }) => number),
-      ),
-    [text, rubric],
-  )
+  const { answers, rejected } = useMemo(() => {
+    const numbers = rubric.questions.map(({ number }) => number)
+    return parsePastedKey(text, numbers)
+  }, [text, rubric])
   const unknown = answers.filter(({ number }) => !questionOfNumber(rubric, number)).map(({ number }) => number)
   const add = wantsAdded || rubric.questions.length === 0
   const after = useMemo(() => applyPastedKey(rubric, answers, add), [rubric, answers, add])
@@ -128,11 +124,7 @@ function OpenedForm({ draft, text, setText, closed }: Props) {
               resetRef={reset}
               onChange={(file) => void read(file)}
             >
-              {({ onClick }) => (
-                <SecondaryButton size="xs" onClick={onClick}>
-                  Choose a file
-                </SecondaryButton>
-              )}
+              {({ onClick }) => <SecondaryButton onClick={onClick}>Choose a file</SecondaryButton>}
             </FileButton>
           </div>
           {rejected.length > 0 && (
@@ -224,12 +216,7 @@ export function applyPastedKey(rubric: Rubric, answers: readonly PastedAnswer[],
   const compared = answers.filter(({ answer }) => answer !== '')
   const given = new Set(compared.map(({ number }) => questionOfNumber(after, number)?.id))
   const isAnswered = ({ code, question_id }: RubricProblem) => code === 'answer_unsure' && given.has(question_id)
-  return dismiss(
-    after,
-    after.problems,
-    after.problems.filter(isAnswered).map(({ id }) => id),
-    true,
-  )
+  return dismiss(after, after.problems, after.problems.filter(isAnswered), true)
 }
 
 /** A part's place, behind its neighbour in the key: “ix” follows “viii”. Undefined where it is no part. */

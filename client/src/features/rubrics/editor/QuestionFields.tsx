@@ -5,12 +5,13 @@ import { useState } from 'react'
 import { SecondaryButton, SubtleButton } from '../../../components/display/buttons.tsx'
 import { useAnnounce } from '../../../components/feedback/Announcer.tsx'
 import { MathTextarea } from '../../../components/math/MathTextarea.tsx'
+import { useRowFocus } from '../../../lib/hooks/useRowFocus.ts'
 import { useRubricPapers } from '../papers/rubric-papers.tsx'
-import { type DraftErrors, moveItem, newCriterion, questionKinds, removeItem, replaceItem } from '../rubric-draft.ts'
+import { type DraftErrors, moveItem, newCriterion, questionKinds } from '../rubric-draft.ts'
 import type { QuestionPart } from '../rubric-parts.ts'
 import { CriterionFields } from './CriterionFields.tsx'
 import fields from './Fields.module.css'
-import { IconButton, useRowFocus } from './IconButton.tsx'
+import { IconButton } from './IconButton.tsx'
 import classes from './QuestionFields.module.css'
 import { SplitPartsModal } from './SplitPartsModal.tsx'
 
@@ -33,7 +34,8 @@ export function QuestionFields({ rubric, question, change, split, errors, at }: 
   const setCriteria = (next: Criterion[]) => set({ criteria: next })
 
   function move({ id }: Criterion, from: number, to: number) {
-    focusNext(...(to < from ? [`up-${id}`, `down-${id}`] : [`down-${id}`, `up-${id}`]))
+    const buttons = [`up-criterion-${id}`, `down-criterion-${id}`]
+    focusNext(...(to < from ? buttons : buttons.reverse()))
     announce(`Criterion ${from + 1} moved to position ${to + 1} of ${criteria.length}.`)
     setCriteria(moveItem(criteria, from, to))
   }
@@ -42,7 +44,7 @@ export function QuestionFields({ rubric, question, change, split, errors, at }: 
     const near = [criteria[index + 1], criteria[index - 1]].filter((one) => one !== undefined)
     focusNext(...near.map(({ id }) => `remove-criterion-${id}`), 'add-criterion')
     announce(`Criterion ${index + 1} removed.`)
-    setCriteria(removeItem(criteria, index))
+    setCriteria(criteria.toSpliced(index, 1))
   }
 
   return (
@@ -96,7 +98,7 @@ export function QuestionFields({ rubric, question, change, split, errors, at }: 
           criterion={criterion}
           index={i}
           count={criteria.length}
-          change={(next) => setCriteria(replaceItem(criteria, i, next))}
+          change={(next) => setCriteria(criteria.with(i, next))}
           move={(to) => move(criterion, i, to)}
           remove={() => remove(i)}
           errors={errors}
@@ -155,32 +157,50 @@ interface RegionFieldsProps {
 
 function RegionFields({ question, change, errors, at }: RegionFieldsProps) {
   const { regions } = question
-  const { drawRegion } = useRubricPapers()
+  const { blankPages, drawRegion } = useRubricPapers()
   const announce = useAnnounce()
   return (
     <fieldset className={fields.list} aria-label="Answer areas">
       <legend>Answer area on the blank</legend>
-      {regions.map((region, i) => (
-        // Areas have no names of their own, and keep their order.
-        // biome-ignore lint/suspicious/noArrayIndexKey: see above
-        <div className={classes.region} key={i}>
-          <MillimetreFields
-            name={`answer area ${i + 1}`}
-            region={region}
-            change={(next) => change(replaceItem(regions, i, next))}
-            errors={errors}
-            at={`${at}.${i}`}
-          />
-          <IconButton
-            label={`Remove answer area ${i + 1}`}
-            Icon={IconX}
-            onClick={() => {
-              announce(`Answer area ${i + 1} removed.`)
-              change(removeItem(regions, i))
-            }}
-          />
-        </div>
-      ))}
+      {regions.map(({ page, box }, i) => {
+        const name = `answer area ${i + 1}`
+        const put = (place: Pick<AnswerRegion, 'page' | 'box'>) => change(regions.with(i, { ...place, drawn: true }))
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: areas have no names of their own, and keep their order
+          <div className={classes.region} key={i}>
+            <div className={classes.numbers}>
+              <NumberField
+                label="Page"
+                name={name}
+                value={page}
+                least={1}
+                most={blankPages ?? undefined}
+                error={errors[`${at}.${i}.page`]}
+                change={(next) => put({ page: next, box })}
+              />
+              {sides.map(([side, label, least]) => (
+                <NumberField
+                  key={side}
+                  label={`${label} (mm)`}
+                  name={name}
+                  value={box[side] * MM_PER_POINT}
+                  least={least}
+                  error={errors[`${at}.${i}.box.${side}`]}
+                  change={(mm) => put({ page, box: { ...box, [side]: mm / MM_PER_POINT } })}
+                />
+              ))}
+            </div>
+            <IconButton
+              label={`Remove ${name}`}
+              Icon={IconX}
+              onClick={() => {
+                announce(`Answer area ${i + 1} removed.`)
+                change(regions.toSpliced(i, 1))
+              }}
+            />
+          </div>
+        )
+      })}
       <div className={classes.buttons}>
         <SubtleButton leftSection={<IconPencil size={16} aria-hidden />} onClick={() => drawRegion(question)}>
           Draw on the page
@@ -191,57 +211,19 @@ function RegionFields({ question, change, errors, at }: RegionFieldsProps) {
   )
 }
 
+/** With the least each may be, in mm. */
 const sides = [
-  ['x', 'Left'],
-  ['y', 'Top'],
-  ['width', 'Width'],
-  ['height', 'Height'],
+  ['x', 'Left', 0],
+  ['y', 'Top', 0],
+  ['width', 'Width', 1],
+  ['height', 'Height', 1],
 ] as const
-
-interface MillimetreFieldsProps {
-  name: string
-  region: AnswerRegion
-  change: (region: AnswerRegion) => void
-  errors: DraftErrors
-  at: string
-}
-
-function MillimetreFields({ name, region, change, errors, at }: MillimetreFieldsProps) {
-  const { page, box } = region
-  const { blankPages } = useRubricPapers()
-  const drawn = true as const
-  return (
-    <div className={classes.numbers}>
-      <NumberField
-        label="Page"
-        name={name}
-        value={page}
-        least={1}
-        most={blankPages ?? undefined}
-        error={errors[`${at}.page`]}
-        change={(next) => change({ page: next, box, drawn })}
-      />
-      {sides.map(([side, label]) => (
-        <NumberField
-          key={side}
-          label={`${label} (mm)`}
-          name={name}
-          value={box[side] * MM_PER_POINT}
-          least={side === 'width' || side === 'height' ? 1 : 0}
-          error={errors[`${at}.box.${side}`]}
-          change={(mm) => change({ page, box: { ...box, [side]: mm / MM_PER_POINT }, drawn })}
-        />
-      ))}
-    </div>
-  )
-}
 
 interface NumberFieldProps {
   label: string
   name: string
   value: number
   least: number
-  /** For a page, as many as the blank has. */
   most?: number | undefined
   error: string | undefined
   change: (value: number) => void

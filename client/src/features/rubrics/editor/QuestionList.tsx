@@ -1,4 +1,4 @@
-import type { Question, Rubric } from '@assay/shared/rubrics.ts'
+import type { Question } from '@assay/shared/rubrics.ts'
 import { questionPoints } from '@assay/shared/rules/edited-rubric.ts'
 import { ownPrompts } from '@assay/shared/rules/own-prompt.ts'
 import { roundPoints } from '@assay/shared/rules/points.ts'
@@ -7,15 +7,8 @@ import { questionFingerprint } from '@assay/shared/rules/rubric-changes.ts'
 import { isOpenProblem } from '@assay/shared/rules/rubric-problems.ts'
 import { shorten } from '@assay/shared/rules/shorten.ts'
 import { TextInput } from '@mantine/core'
-import {
-  IconAlertTriangle,
-  IconArrowDown,
-  IconArrowUp,
-  IconChevronDown,
-  IconSearch,
-  IconTrash,
-} from '@tabler/icons-react'
-import { type KeyboardEvent, useId, useMemo, useState } from 'react'
+import { IconAlertTriangle, IconChevronDown, IconSearch } from '@tabler/icons-react'
+import { type ComponentProps, type KeyboardEvent, useId, useMemo, useState } from 'react'
 import { SecondaryButton } from '../../../components/display/buttons.tsx'
 import { useAnnounce } from '../../../components/feedback/Announcer.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
@@ -29,13 +22,11 @@ import {
   moveItem,
   questionIndexOfError,
   questionKinds,
-  removeItem,
-  replaceItem,
 } from '../rubric-draft.ts'
 import { dismiss } from '../rubric-fixes.ts'
-import { type QuestionPart, splitIntoParts } from '../rubric-parts.ts'
+import { splitIntoParts } from '../rubric-parts.ts'
 import type { RubricDraft } from '../useRubricDraft.ts'
-import { IconButton } from './IconButton.tsx'
+import { RowButtons } from './IconButton.tsx'
 import { QuestionFields } from './QuestionFields.tsx'
 import questionRowClasses from './QuestionRow.module.css'
 import classes from './RubricEditor.module.css'
@@ -69,7 +60,7 @@ export function QuestionList({ draft, open, setOpen, errors, focusNext }: Props)
 
   function move({ id, number }: Question, from: number, to: number, by: 'line' | 'button') {
     if (to < 0 || to >= questions.length) return
-    const buttons = [`question-up-${id}`, `question-down-${id}`]
+    const buttons = [`up-question-${id}`, `down-question-${id}`]
     if (to > from) buttons.reverse()
     focusNext(...(by === 'button' ? buttons : []), `question-${id}`)
     announce(`Question ${number} moved to position ${to + 1} of ${questions.length}.`)
@@ -82,7 +73,7 @@ export function QuestionList({ draft, open, setOpen, errors, focusNext }: Props)
     focusNext(...near.map(({ id }) => `question-${id}`), 'add-question')
     announce(`Question ${question.number} removed.`)
     setOpen(null)
-    put(removeItem(questions, index))
+    put(questions.toSpliced(index, 1))
   }
 
   const shown = questions.map((question, index) => ({ question, index }))
@@ -96,10 +87,10 @@ export function QuestionList({ draft, open, setOpen, errors, focusNext }: Props)
 
   /** Dismisses a question's problems, then opens the next question with some, cyclically. */
   function confirmAndGoOn(question: Question, index: number) {
-    const ids = openOf(question.id).map(({ id }) => id)
+    const checked = openOf(question.id)
     const others = unchecked.filter((one) => one.index !== index)
     const next = (others.find((one) => one.index > index) ?? others[0])?.question
-    if (ids.length > 0) update((now) => dismiss(now, problems, ids, true))
+    if (checked.length > 0) update((now) => dismiss(now, problems, checked, true))
     announce(
       `Question ${question.number} confirmed. ${next ? `Next: question ${next.number}.` : 'Nothing else to check.'}`,
     )
@@ -128,7 +119,7 @@ export function QuestionList({ draft, open, setOpen, errors, focusNext }: Props)
       </div>
       {unchecked[0] && (
         <div className="centered-row">
-          <SecondaryButton size="xs" onClick={() => unchecked[0] && goTo(unchecked[0].question)}>
+          <SecondaryButton onClick={() => unchecked[0] && goTo(unchecked[0].question)}>
             Check question {unchecked[0].question.number}
           </SecondaryButton>
           <span className={classes.words}>
@@ -153,7 +144,7 @@ export function QuestionList({ draft, open, setOpen, errors, focusNext }: Props)
               setOpen(open === question.id ? null : question.id)
             }}
             confirm={() => confirmAndGoOn(question, index)}
-            change={(next) => put(replaceItem(questions, index, next))}
+            change={(next) => put(questions.with(index, next))}
             split={(parts) => {
               focusNext(`question-${question.id}`)
               announce(`Question ${question.number} split into ${parts.length} parts.`)
@@ -173,9 +164,7 @@ export function QuestionList({ draft, open, setOpen, errors, focusNext }: Props)
 const questionErrors = (errors: DraftErrors, index: number): DraftErrors =>
   Object.fromEntries(Object.entries(errors).filter(([path]) => questionIndexOfError(path) === index))
 
-interface QuestionRowProps {
-  rubric: Rubric
-  question: Question
+interface QuestionRowProps extends Omit<ComponentProps<typeof QuestionFields>, 'at'> {
   index: number
   title: string
   open: boolean
@@ -183,19 +172,15 @@ interface QuestionRowProps {
   problems: number
   toggle: () => void
   confirm: () => void
-  change: (question: Question) => void
-  split: (parts: QuestionPart[]) => void
   /** `by`: the control that was used, which keeps the focus. */
   move: (to: number, by: 'line' | 'button') => void
   remove: () => void
-  errors: DraftErrors
 }
 
 function QuestionRow(props: QuestionRowProps) {
-  const { rubric, question, index, title, open, changed, problems, toggle, confirm, change, split, errors } = props
-  const { move, remove } = props
+  const { index, title, open, changed, problems, toggle, confirm, move, remove, ...fields } = props
+  const { rubric, question, errors } = fields
   const body = useId()
-  const name = `question ${question.number}`
   const points = questionPoints(question)
   const wrong = Object.keys(errors).length
   const printed = pointsMismatch(question)
@@ -274,30 +259,16 @@ function QuestionRow(props: QuestionRowProps) {
             <p className={questionRowClasses.sum} data-tone={printed ? 'warn' : undefined}>
               {printed ?? `Worth ${plural(points, 'point')}${criteriaSum(question)}`}
             </p>
-            <IconButton
-              label={`Move ${name} up`}
-              Icon={IconArrowUp}
-              focusName={`question-up-${question.id}`}
-              disabled={index === 0}
-              onClick={() => move(index - 1, 'button')}
+            <RowButtons
+              name={`question ${question.number}`}
+              focusName={`question-${question.id}`}
+              index={index}
+              count={rubric.questions.length}
+              move={(to) => move(to, 'button')}
+              remove={remove}
             />
-            <IconButton
-              label={`Move ${name} down`}
-              Icon={IconArrowDown}
-              disabled={index === rubric.questions.length - 1}
-              focusName={`question-down-${question.id}`}
-              onClick={() => move(index + 1, 'button')}
-            />
-            <IconButton label={`Remove ${name}`} Icon={IconTrash} onClick={remove} />
           </div>
-          <QuestionFields
-            rubric={rubric}
-            question={question}
-            change={change}
-            split={split}
-            errors={errors}
-            at={`questions.${index}`}
-          />
+          <QuestionFields {...fields} at={`questions.${index}`} />
           <div className={questionRowClasses.confirm}>
             <SecondaryButton aria-keyshortcuts="Control+Enter Meta+Enter" onClick={confirm}>
               Confirm and next

@@ -108,7 +108,6 @@ export function SplitPartsModal({ opened, close, rubric, question, numbers, spli
       </ul>
       <div className={classes.foot}>
         <SecondaryButton
-          size="xs"
           leftSection={<IconPlus size={16} aria-hidden />}
           onClick={() => {
             const last = parts.at(-1)
@@ -135,7 +134,6 @@ export function SplitPartsModal({ opened, close, rubric, question, numbers, spli
         </span>
         {missing !== 0 && (
           <SecondaryButton
-            size="xs"
             onClick={() => {
               const spread = spreadPoints(points, total)
               setParts(parts.map((part, i) => ({ ...part, points: String(spread[i] ?? '') })))

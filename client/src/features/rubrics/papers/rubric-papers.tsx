@@ -54,64 +54,60 @@ function usePapers({ assignmentId, draft, blankPages }: Omit<Props, 'children'>)
   const announce = useAnnounce()
   const { update } = draft
 
-  return useMemo(() => {
-    function begin(next: DrawingTask) {
-      setTask(next)
-      setWhich(next.kind === 'region' ? 'blank' : 'key')
-      setSheetOpened(true)
-    }
-    function end() {
+  function begin(next: DrawingTask) {
+    setTask(next)
+    setWhich(next.kind === 'region' ? 'blank' : 'key')
+    setSheetOpened(true)
+  }
+  function end() {
+    setTask(null)
+    setSheetOpened(false)
+  }
+  const pick = ({ question, criterionId }: DrawingTask, page: number, box: Box) =>
+    tryWithToast('The key could not be read.', async () => {
+      const framed = await send({ params: { assignmentId, which: 'key' }, query: { page, ...box } })
+      const text = withoutNumber(framed.text, question.number)
+      if (text === '') return toast.info('No words were found there. Drag around the answer, or type it.')
+      update((rubric) => setKeyRegion(setExpected(rubric, question.id, text, criterionId), question.id, { page, box }))
+      announce(`Expected answer of question ${question.number}: ${text}`)
+      end()
+    })
+  return {
+    blankPages,
+    which,
+    show: (next: ShownPapers) => setWhich(next),
+    sheetOpened,
+    setSheetOpened: (opened: boolean) => {
+      setSheetOpened(opened)
+      if (opened) return
       setTask(null)
-      setSheetOpened(false)
-    }
-    const pick = ({ question, criterionId }: DrawingTask, page: number, box: Box) =>
-      tryWithToast('The key could not be read.', async () => {
-        const framed = await send({ params: { assignmentId, which: 'key' }, query: { page, ...box } })
-        const text = withoutNumber(framed.text, question.number)
-        if (text === '') return toast.info('No words were found there. Drag around the answer, or type it.')
-        update((rubric) =>
-          setKeyRegion(setExpected(rubric, question.id, text, criterionId), question.id, { page, box }),
-        )
-        announce(`Expected answer of question ${question.number}: ${text}`)
-        end()
-      })
-    return {
-      blankPages,
-      which,
-      show: (next: ShownPapers) => setWhich(next),
-      sheetOpened,
-      setSheetOpened: (opened: boolean) => {
-        setSheetOpened(opened)
-        if (opened) return
-        setTask(null)
-        setKeyFormOpened(false)
-      },
-      /** The key is being typed, beside its pages. */
-      keyFormOpened,
-      openKeyForm: () => {
-        setWhich((now) => (now === 'blank' ? 'key' : now))
-        setSheetOpened(true)
-        setKeyFormOpened(true)
-      },
-      scrollTarget,
-      showRegion: (group: string) => setScrollTarget({ group }),
-      task,
-      drawRegion: (question: Question) => {
-        begin({ kind: 'region', question })
-        setScrollTarget({ group: question.id })
-      },
-      pickExpected: (question: Question, criterionId?: string) =>
-        begin({ kind: 'expected', question, ...(criterionId ? { criterionId } : {}) }),
-      cancel: end,
-      drawn: (page: number, box: Box) => {
-        if (task?.kind === 'expected') return void pick(task, page, box)
-        if (!task) return
-        update((rubric) => addRegion(rubric, task.question.id, { page, box }))
-        announce(`Answer area of question ${task.question.number} set on page ${page}.`)
-        end()
-      },
-    }
-  }, [blankPages, which, sheetOpened, keyFormOpened, scrollTarget, task, send, assignmentId, update, announce])
+      setKeyFormOpened(false)
+    },
+    /** The key is being typed, beside its pages. */
+    keyFormOpened,
+    openKeyForm: () => {
+      setWhich((now) => (now === 'blank' ? 'key' : now))
+      setSheetOpened(true)
+      setKeyFormOpened(true)
+    },
+    scrollTarget,
+    showRegion: (group: string) => setScrollTarget({ group }),
+    task,
+    drawRegion: (question: Question) => {
+      begin({ kind: 'region', question })
+      setScrollTarget({ group: question.id })
+    },
+    pickExpected: (question: Question, criterionId?: string) =>
+      begin({ kind: 'expected', question, ...(criterionId ? { criterionId } : {}) }),
+    cancel: end,
+    drawn: (page: number, box: Box) => {
+      if (task?.kind === 'expected') return void pick(task, page, box)
+      if (!task) return
+      update((rubric) => addRegion(rubric, task.question.id, { page, box }))
+      announce(`Answer area of question ${task.question.number} set on page ${page}.`)
+      end()
+    },
+  }
 }
 
 const papers = ['blank', 'key'] as const
@@ -153,7 +149,7 @@ export function RubricPapersPane({ assignmentId, rubric, selected, select, sheet
         {task && (
           <div className={classes.task}>
             <span>{taskText(task)}</span>
-            <CancelButton size="xs" onClick={cancel} />
+            <CancelButton onClick={cancel} />
           </div>
         )}
       </div>

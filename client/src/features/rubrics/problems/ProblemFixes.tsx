@@ -8,7 +8,7 @@ import { RubricPointsField } from '../editor/CriterionFields.tsx'
 import { SplitPartsModal } from '../editor/SplitPartsModal.tsx'
 import { useRubricPapers } from '../papers/rubric-papers.tsx'
 import { questionKinds } from '../rubric-draft.ts'
-import { closeGap, gapOf, insertQuestion, joinQuestions, setKind, setPoints } from '../rubric-fixes.ts'
+import { closeGap, criterionForKey, gapOf, insertQuestion, joinQuestions, setKind, setPoints } from '../rubric-fixes.ts'
 import { splitIntoParts } from '../rubric-parts.ts'
 import type { RubricDraft } from '../useRubricDraft.ts'
 import classes from './ProblemsPanel.module.css'
@@ -46,17 +46,17 @@ export function ProblemFixes({ problem, draft, openQuestion, changeMany }: Props
     case 'no_answer':
       return (
         <>
-          <FixButton label={`Pick from the key, ${name}`} onClick={() => pickExpected(question)}>
+          <FixButton of={name} onClick={() => pickExpected(question)}>
             Pick from the key
           </FixButton>
-          <FixButton label={`Type it, ${name}`} onClick={() => openQuestion(id, `expected-${firstOpen(question)}`)}>
+          <FixButton of={name} onClick={() => openQuestion(id, `expected-${criterionForKey(question)?.id}`)}>
             Type it
           </FixButton>
         </>
       )
     case 'no_region':
       return (
-        <FixButton label={`Draw on the page, ${name}`} onClick={() => drawRegion(question)}>
+        <FixButton of={name} onClick={() => drawRegion(question)}>
           Draw on the page
         </FixButton>
       )
@@ -64,7 +64,7 @@ export function ProblemFixes({ problem, draft, openQuestion, changeMany }: Props
       return (
         <>
           <FixButton
-            label={`Merge with previous, ${name}`}
+            of={name}
             onClick={() => {
               const before = rubric.questions[rubric.questions.indexOf(question) - 1]
               const words = `Question ${number} merged with the one before.`
@@ -73,18 +73,15 @@ export function ProblemFixes({ problem, draft, openQuestion, changeMany }: Props
           >
             Merge with previous
           </FixButton>
-          <FixButton label={`Renumber, ${name}`} onClick={() => openQuestion(id, `number-${id}`)}>
+          <FixButton of={name} onClick={() => openQuestion(id, `number-${id}`)}>
             Renumber
           </FixButton>
         </>
       )
     case 'question_points':
       return question.printed_points === undefined ? null : (
-        <FixButton
-          label={`Use ${question.printed_points} points, ${name}`}
-          onClick={() => update((now) => setPoints(now, id, question.printed_points ?? 0))}
-        >
-          Use {question.printed_points} points
+        <FixButton of={name} onClick={() => update((now) => setPoints(now, id, question.printed_points ?? 0))}>
+          {`Use ${question.printed_points} points`}
         </FixButton>
       )
     case 'points_guessed':
@@ -103,11 +100,7 @@ export function ProblemFixes({ problem, draft, openQuestion, changeMany }: Props
         />
       )
     default:
-      return (
-        <FixButton label={`Open ${name}`} onClick={() => openQuestion(id)}>
-          Open question {number}
-        </FixButton>
-      )
+      return <FixButton onClick={() => openQuestion(id)}>Open {name}</FixButton>
   }
 }
 
@@ -119,9 +112,6 @@ function useFix({ update }: RubricDraft) {
     announce(words)
   }
 }
-
-const firstOpen = ({ criteria }: Question) =>
-  (criteria.find(({ expected }) => expected.trim() === '') ?? criteria[0])?.id
 
 function TotalFixes({ problem, draft, changeMany }: Omit<Props, 'openQuestion'>) {
   const { questions, printed_totals = [] } = draft.rubric
@@ -167,9 +157,10 @@ function GapFixes({ problem, draft }: { problem: RubricProblem; draft: RubricDra
   )
 }
 
-function FixButton({ label, onClick, children }: { label?: string; onClick: () => void; children: ReactNode }) {
+/** `of`: the question, which only those who cannot see the problem need to hear. */
+function FixButton({ of, onClick, children }: { of?: string; onClick: () => void; children: ReactNode }) {
   return (
-    <SecondaryButton size="compact-sm" aria-label={label} onClick={onClick}>
+    <SecondaryButton size="compact-sm" aria-label={of && `${children}, ${of}`} onClick={onClick}>
       {children}
     </SecondaryButton>
   )

@@ -39,8 +39,8 @@ export function ProblemsPanel({ draft, openQuestion: openFields, changeMany }: P
   const fine = problems.filter(({ dismissed }) => dismissed)
   const groups = groupProblems(open)
   const points = pointsAtStake(open)
-  const setDismissed = (ids: readonly string[], dismissed: boolean) =>
-    update((rubric) => dismiss(rubric, problems, ids, dismissed))
+  const setDismissed = (chosen: RubricProblem[], dismissed: boolean) =>
+    update((rubric) => dismiss(rubric, problems, chosen, dismissed))
   const title = useRef<HTMLHeadingElement>(null)
   const count = useRef(open.length)
   useEffect(() => {
@@ -73,17 +73,21 @@ export function ProblemsPanel({ draft, openQuestion: openFields, changeMany }: P
               draft={draft}
               openQuestion={openQuestion}
               changeMany={changeMany}
-              dismiss={() =>
-                setDismissed(
-                  group.problems.map(({ id }) => id),
-                  true,
-                )
-              }
+              dismiss={() => setDismissed(group.problems, true)}
             />
           ))}
         </ul>
       )}
-      {known.length > 0 && <Known problems={known} />}
+      {known.length > 0 && (
+        <ul className={classes.known}>
+          {known.map(({ id, message }) => (
+            <li key={id}>
+              <IconInfoCircle size={16} aria-hidden />
+              <span>{message}</span>
+            </li>
+          ))}
+        </ul>
+      )}
       {fine.length > 0 && (
         <div className={classes.fine}>
           <SubtleButton size="compact-sm" aria-expanded={fineShown} onClick={() => showFine(!fineShown)}>
@@ -91,10 +95,10 @@ export function ProblemsPanel({ draft, openQuestion: openFields, changeMany }: P
           </SubtleButton>
           {fineShown && (
             <ul className={classes.list}>
-              {fine.map(({ id, message }) => (
-                <li key={id} className={classes.item}>
-                  <span className={classes.message}>{message}</span>
-                  <SecondaryButton size="compact-sm" onClick={() => setDismissed([id], false)}>
+              {fine.map((problem) => (
+                <li key={problem.id} className={classes.item}>
+                  <span className={classes.message}>{problem.message}</span>
+                  <SecondaryButton size="compact-sm" onClick={() => setDismissed([problem], false)}>
                     Reopen
                   </SecondaryButton>
                 </li>
@@ -113,19 +117,6 @@ function keyOf({ id, problems: [first, second] }: ProblemGroup): string {
   const { code, question_id } = first
   if (code === 'points_total') return id.split('/').slice(0, 2).join('/')
   return question_id && code !== 'number_missing' && code !== 'general' ? `${code}/${question_id}` : id
-}
-
-function Known({ problems }: { problems: RubricProblem[] }) {
-  return (
-    <ul className={classes.known}>
-      {problems.map(({ id, message }) => (
-        <li key={id}>
-          <IconInfoCircle size={16} aria-hidden />
-          <span>{message}</span>
-        </li>
-      ))}
-    </ul>
-  )
 }
 
 interface ProblemItemProps extends Props {
@@ -157,11 +148,9 @@ function ProblemItem({ group, draft, openQuestion, changeMany, dismiss }: Proble
 
 const takeFocus = (button: HTMLButtonElement | null) => button?.focus()
 
-function QuestionButtons({
-  problems,
-  draft,
-  openQuestion,
-}: Omit<Props, 'changeMany'> & { problems: readonly RubricProblem[] }) {
+type QuestionButtonsProps = Omit<Props, 'changeMany'> & Pick<ProblemGroup, 'problems'>
+
+function QuestionButtons({ problems, draft, openQuestion }: QuestionButtonsProps) {
   const [all, showAll] = useState(false)
   const questions = new Map(draft.rubric.questions.map((question) => [question.id, question]))
   const left = all ? 0 : problems.length - MOST_QUESTIONS

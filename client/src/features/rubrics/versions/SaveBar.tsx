@@ -7,8 +7,7 @@ import { Button, Checkbox, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { SecondaryButton } from '../../../components/display/buttons.tsx'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
-import { Notice } from '../../../components/feedback/Notice.tsx'
-import { messageOf } from '../../../lib/api/api-error.ts'
+import { ErrorNotice } from '../../../components/feedback/Notice.tsx'
 import { useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { plural } from '../../../lib/format.ts'
 import { toast } from '../../../lib/toast.ts'
@@ -42,23 +41,19 @@ export function SaveBar({ assignment, current, draft, errorsShown, showErrors, s
   const wrong = Object.keys(draft.errors)
 
   async function saveOrConfirm(note: string, regrade: boolean, toConfirm: boolean) {
-    if (draft.changed) await send(note, regrade, toConfirm)
-    else await confirm(draft.version, draft.rubric)
-  }
-
-  async function send(note: string, regrade: boolean, toConfirm: boolean) {
-    const body = { version: draft.version, rubric: draft.rubric, ...(note ? { note } : {}) }
-    const next = await save.send({ params, body })
-    if (!toConfirm) toast.success('Rubric saved.')
-    saved(next, draft.rubric)
-    void refresh(`/assignments/${assignment.id}/`)
-    // Where it cannot begin, the rubric is saved all the same, and the notice above offers it again.
-    if (regrade && next.outdated > 0) void process.start({ outdated: true })
-    if (toConfirm) await confirm(next.version, next.rubric ?? draft.rubric)
-  }
-
-  async function confirm(version: number, shown: Rubric) {
-    saved(await check.send({ params, body: { version, checked: true } }), shown)
+    let { version, rubric } = draft
+    if (draft.changed) {
+      const next = await save.send({ params, body: { version, rubric, ...(note ? { note } : {}) } })
+      if (!toConfirm) toast.success('Rubric saved.')
+      saved(next, rubric)
+      void refresh(`/assignments/${assignment.id}/`)
+      // Where it cannot begin, the rubric is saved all the same, and the notice above offers it again.
+      if (regrade && next.outdated > 0) void process.start({ outdated: true })
+      if (!toConfirm) return
+      version = next.version
+      rubric = next.rubric ?? rubric
+    }
+    saved(await check.send({ params, body: { version, checked: true } }), rubric)
     void refresh(`/assignments/${assignment.id}`)
     toast.success('Rubric checked. You can grade papers now.')
     confirmed()
@@ -79,11 +74,9 @@ export function SaveBar({ assignment, current, draft, errorsShown, showErrors, s
   }
 
   const words = statusMessage(draft, errorsShown ? wrong.length : 0)
-  const error = save.error ?? check.error
-  const failure = error && !question.asked ? messageOf(error, 'The rubric could not be saved.') : null
   return (
     <>
-      {failure && <Notice tone="bad">{failure}</Notice>}
+      {!question.asked && <ErrorNotice error={save.error ?? check.error} fallback="The rubric could not be saved." />}
       <div className={classes.save} data-quiet={(!draft.changed && current.checked !== null) || undefined}>
         {!current.checked && (
           <Button

@@ -12,7 +12,7 @@ import { type QuestionRef, rubricChanges } from '@assay/shared/rules/rubric-chan
 import { Drawer } from '@mantine/core'
 import { useState } from 'react'
 import { SecondaryButton } from '../../../components/display/buttons.tsx'
-import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
+import { AskFirst } from '../../../components/feedback/ConfirmModal.tsx'
 import { LoadError, Loaded, RowSkeletons } from '../../../components/layout/Page.tsx'
 import { useGet, useSend } from '../../../lib/api/api-hooks.ts'
 import { formatDateTime, plural } from '../../../lib/format.ts'
@@ -48,7 +48,6 @@ function Versions({ assignmentId, close, current, unsaved, restored }: Props) {
   const versions = useGet(listRubricVersions, { assignmentId })
   const restore = useSend(restoreRubricVersion)
   const [looking, setLooking] = useState<number | null>(null)
-  const [asking, setAsking] = useState<RubricVersion | null>(null)
   // Saved since this list was last loaded.
   const stale = versions.data && versions.data[0]?.version !== current.version
   if (stale && !versions.refreshing) void versions.reload()
@@ -56,63 +55,56 @@ function Versions({ assignmentId, close, current, unsaved, restored }: Props) {
     return <LoadError error={versions.error} retry={versions.reload} title="Error Loading Versions" />
   if (!versions.data) return <RowSkeletons label="Loading versions" />
   return (
-    <>
-      <ol className={classes.list} aria-label="Versions">
-        {versions.data.map((one) => (
-          <li key={one.version}>
-            <div className={classes.head}>
-              <h3>Version {one.version}</h3>
-              {one.version === current.version && <span className={classes.present}>Current</span>}
-            </div>
-            <p className={classes.made}>
-              {authorLabel(one)}, <time dateTime={one.made_at}>{formatDateTime(one.made_at)}</time>
-            </p>
-            <p className={classes.made}>
-              {plural(one.questions, 'question')}, {plural(one.points, 'point')}
-            </p>
-            {one.note && <p className={classes.note}>{one.note}</p>}
-            <div className={classes.buttons}>
-              <SecondaryButton
-                aria-expanded={looking === one.version}
-                aria-label={`View version ${one.version}`}
-                onClick={() => setLooking(looking === one.version ? null : one.version)}
+    <ol className={classes.list} aria-label="Versions">
+      {versions.data.map((one) => (
+        <li key={one.version}>
+          <div className={classes.head}>
+            <h3>Version {one.version}</h3>
+            {one.version === current.version && <span className={classes.present}>Current</span>}
+          </div>
+          <p className={classes.made}>
+            {authorLabel(one)}, <time dateTime={one.made_at}>{formatDateTime(one.made_at)}</time>
+          </p>
+          <p className={classes.made}>
+            {plural(one.questions, 'question')}, {plural(one.points, 'point')}
+          </p>
+          {one.note && <p className={classes.note}>{one.note}</p>}
+          <div className={classes.buttons}>
+            <SecondaryButton
+              aria-expanded={looking === one.version}
+              aria-label={`View version ${one.version}`}
+              onClick={() => setLooking(looking === one.version ? null : one.version)}
+            >
+              {looking === one.version ? 'Close' : 'View'}
+            </SecondaryButton>
+            {one.version !== current.version && (
+              <AskFirst
+                button={(ask) => (
+                  <SecondaryButton disabled={current.held} aria-label={`Restore version ${one.version}`} onClick={ask}>
+                    Restore
+                  </SecondaryButton>
+                )}
+                title={`Restore version ${one.version}?`}
+                confirmLabel="Restore"
+                onConfirm={async () => {
+                  const params = { assignmentId, version: one.version }
+                  restored(await restore.send({ params, body: { version: current.version } }))
+                  toast.success(`Version ${one.version} restored.`)
+                  close()
+                }}
               >
-                {looking === one.version ? 'Close' : 'View'}
-              </SecondaryButton>
-              {one.version !== current.version && (
-                <SecondaryButton
-                  disabled={current.held}
-                  aria-label={`Restore version ${one.version}`}
-                  onClick={() => setAsking(one)}
-                >
-                  Restore
-                </SecondaryButton>
-              )}
-            </div>
-            {looking === one.version && (
-              <VersionPreview assignmentId={assignmentId} version={one.version} current={current} />
+                <p>It becomes the newest version. The current version stays in this list.</p>
+                <p>Grades affected by the change are marked as outdated until you regrade.</p>
+                {unsaved && <p>Your unsaved changes will be lost.</p>}
+              </AskFirst>
             )}
-          </li>
-        ))}
-      </ol>
-      <ConfirmModal
-        opened={asking !== null}
-        close={() => setAsking(null)}
-        title={`Restore version ${asking?.version ?? ''}?`}
-        confirmLabel="Restore"
-        onConfirm={async () => {
-          if (!asking) return
-          const params = { assignmentId, version: asking.version }
-          restored(await restore.send({ params, body: { version: current.version } }))
-          toast.success(`Version ${asking.version} restored.`)
-          close()
-        }}
-      >
-        <p>It becomes the newest version. The current version stays in this list.</p>
-        <p>Grades affected by the change are marked as outdated until you regrade.</p>
-        {unsaved && <p>Your unsaved changes will be lost.</p>}
-      </ConfirmModal>
-    </>
+          </div>
+          {looking === one.version && (
+            <VersionPreview assignmentId={assignmentId} version={one.version} current={current} />
+          )}
+        </li>
+      ))}
+    </ol>
   )
 }
 

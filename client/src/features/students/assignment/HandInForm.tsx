@@ -18,8 +18,8 @@ import { useBeforeUnloadWarning } from '../../../lib/hooks/useUnsavedChanges.ts'
 import { toast } from '../../../lib/toast.ts'
 import { PhotoButton } from '../../intake/photos/PhotoButton.tsx'
 import { PhotoPages } from '../../intake/photos/PhotoPages.tsx'
-import { SubmissionFailure, usePhotoSubmission } from '../../intake/photos/SubmissionFailure.tsx'
 import { type PhotoDraftState, usePhotoDraft } from '../../intake/photos/usePhotoDraft.ts'
+import { usePhotoSubmission } from '../../intake/photos/usePhotoSubmission.tsx'
 import classes from './HandInForm.module.css'
 
 interface Props {
@@ -86,7 +86,7 @@ export function HandInForm({ assignment, handedIn, uncertain }: Props) {
     return (
       <div className="stack">
         <HandInConsequences assignment={assignment} />
-        <PhotoForm photos={photos} dates={assignment} handedIn={handedIn} uncertain={uncertain} />
+        <PhotoForm photos={photos} assignment={assignment} handedIn={handedIn} uncertain={uncertain} />
       </div>
     )
   return (
@@ -160,22 +160,13 @@ function HandInConsequences({ assignment: { paper, state, late_rule, late_penalt
 
 const lateCost = (penalty: LatePenalty) => `Late papers lose points: ${describeLatePenalty(penalty)}.`
 
-type Dates = Pick<StudentAssignmentDetails, 'due_at' | 'closes_at'>
-
-interface PhotoFormProps {
-  photos: PhotoDraftState
-  dates: Dates
-  handedIn: (now: StudentAssignmentDetails) => void
-  uncertain: () => Promise<unknown>
-}
-
-function PhotoForm({ photos, dates, handedIn, uncertain }: PhotoFormProps) {
+function PhotoForm({ photos, assignment, handedIn, uncertain }: Props & { photos: PhotoDraftState }) {
   const { assignmentId, draft, pages, queue } = photos
   const { send } = useSend(handInPhotos)
   const refresh = useRevalidate()
-  const [isHandwritten, setHandwritten] = useState(false)
-  const { submit, sending, error, notice } = usePhotoSubmission(photos, {
-    send: (seen) => send({ params: { assignmentId }, body: { ...seen, is_handwritten: isHandwritten } }),
+  const { submit, sending, isReady, failure, handwritten } = usePhotoSubmission(photos, {
+    words: { refused: 'Not handed in', unclear: 'We could not check whether your paper was handed in' },
+    send: (seen) => send({ params: { assignmentId }, body: seen }),
     sent: (now) => {
       toast.success('Photos handed in')
       handedIn(now)
@@ -187,37 +178,18 @@ function PhotoForm({ photos, dates, handedIn, uncertain }: PhotoFormProps) {
 
   const refused = queue.some(({ state }) => state === 'refused')
   return (
-    <form
-      className="stack"
-      aria-label="Hand in photos"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
+    <form className="stack" aria-label="Hand in photos" onSubmit={(event) => void submit(event)}>
       <p className="dim">
         Each photo becomes a page, as you see it here. Your photos are kept with your paper, without the place and time
         you took them.
       </p>
       <p className="dim">
-        <strong>Not handed in yet.</strong> {deadlineOf(dates)}
+        <strong>Not handed in yet.</strong> {deadlineOf(assignment)}
         {draft?.expires_at && ` Photos that you do not hand in are deleted on ${formatDate(draft.expires_at)}.`}
       </p>
       <PhotoPages photos={photos} off={sending} />
-      {error && (
-        <SubmissionFailure
-          ref={notice}
-          error={error}
-          refused="Not handed in"
-          unclear="We could not check whether your paper was handed in"
-        />
-      )}
-      <Checkbox
-        label="My paper is handwritten"
-        disabled={sending}
-        checked={isHandwritten}
-        onChange={(event) => setHandwritten(event.currentTarget.checked)}
-      />
+      {failure}
+      <Checkbox label="My paper is handwritten" {...handwritten} />
       {queue.length > 0 && (
         <p className="dim">
           {refused
@@ -239,11 +211,7 @@ function PhotoForm({ photos, dates, handedIn, uncertain }: PhotoFormProps) {
         >
           The photos you added here will be deleted. A paper you have handed in stays.
         </AskFirst>
-        <Button
-          type="submit"
-          loading={sending}
-          disabled={queue.length > 0 || pages.length === 0 || photos.busyKeys.length > 0}
-        >
+        <Button type="submit" loading={sending} disabled={!isReady}>
           {pages.length === 0 ? 'Hand in' : `Hand in ${plural(pages.length, 'page')}`}
         </Button>
       </div>
@@ -251,7 +219,7 @@ function PhotoForm({ photos, dates, handedIn, uncertain }: PhotoFormProps) {
   )
 }
 
-function deadlineOf({ due_at, closes_at }: Dates): string {
+function deadlineOf({ due_at, closes_at }: StudentAssignmentDetails): string {
   if (due_at && !isPast(new Date(due_at), new Date())) return `Hand in by ${formatDateTime(due_at)}.`
   return closes_at ? `This assignment closes on ${formatDateTime(closes_at)}.` : ''
 }

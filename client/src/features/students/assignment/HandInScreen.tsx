@@ -16,7 +16,7 @@ import { callApi } from '../../../lib/api/call-api.ts'
 import { urlFor } from '../../../lib/api/http-client.ts'
 import { formatDate, formatDateTime, withLocalTimes } from '../../../lib/format.ts'
 import { OwnGroupPanel } from '../../groups/OwnGroupPanel.tsx'
-import { usePhotoPicture } from '../../intake/photos/PhotoPicture.tsx'
+import { usePhotoPicture } from '../../intake/photos/usePhotoDraft.ts'
 import { statusBadges, workStatus } from '../work-status.ts'
 import { AssignmentDates } from './AssignmentDates.tsx'
 import { DownloadPaperButton, useFileDownload } from './DownloadPaperButton.tsx'
@@ -82,7 +82,9 @@ export function HandInScreen({ assignment, handedIn, reload }: Props) {
 
 function CurrentPaper({ assignment }: { assignment: StudentAssignmentDetails }) {
   const { id, title, paper, submission_id, submission_date, late } = assignment
+  const [reading, setReading] = useState(false)
   if (!paper || submission_id === null || submission_date === null) return null
+  const ids = { assignmentId: id, submissionId: submission_id }
   const who = paper.handed_in_by === 'teacher' ? 'Uploaded by your instructor' : 'Handed in'
   return (
     <Panel title="Your paper">
@@ -93,55 +95,28 @@ function CurrentPaper({ assignment }: { assignment: StudentAssignmentDetails }) 
           {late && ' · late'}
         </p>
         <div className={classes.buttons}>
-          <StudentPaperButtons assignmentId={id} submissionId={submission_id} title={title} />
+          <SubtleButton leftSection={<IconFileText size={16} aria-hidden />} onClick={() => setReading(true)}>
+            View your paper
+          </SubtleButton>
+          <DownloadPaperButton {...ids} title={title} />
+          <Modal
+            opened={reading}
+            onClose={() => setReading(false)}
+            title={`Your paper · ${title}`}
+            fullScreen
+            radius={0}
+            classNames={{ content: classes.sheetContent, body: classes.sheetBody, header: classes.sheetHeader }}
+          >
+            <OwnPaper ids={ids} />
+          </Modal>
         </div>
       </div>
     </Panel>
   )
 }
 
-interface StudentPaperButtonsProps {
-  assignmentId: number
-  submissionId: number
-  title: string
-}
-
-function StudentPaperButtons(props: StudentPaperButtonsProps) {
-  const [reading, setReading] = useState(false)
-  return (
-    <>
-      <SubtleButton leftSection={<IconFileText size={16} aria-hidden />} onClick={() => setReading(true)}>
-        View your paper
-      </SubtleButton>
-      <DownloadPaperButton {...props} />
-      <StudentPaperModal opened={reading} close={() => setReading(false)} {...props} />
-    </>
-  )
-}
-
-interface ModalProps extends StudentPaperButtonsProps {
-  opened: boolean
-  close: () => void
-}
-
-function StudentPaperModal({ opened, close, title, ...params }: ModalProps) {
-  const source = usePdfSource(urlFor(getSubmissionFile, params))
-  return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      title={`Your paper · ${title}`}
-      fullScreen
-      radius={0}
-      classNames={{
-        content: classes.sheetContent,
-        body: classes.sheetBody,
-        header: classes.sheetHeader,
-      }}
-    >
-      <PdfViewer source={source} />
-    </Modal>
-  )
+function OwnPaper({ ids }: { ids: { assignmentId: number; submissionId: number } }) {
+  return <PdfViewer source={usePdfSource(urlFor(getSubmissionFile, ids))} />
 }
 
 function UnsentPhotos({ assignmentId }: { assignmentId: number }) {

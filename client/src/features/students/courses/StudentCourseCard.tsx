@@ -90,10 +90,10 @@ function Request({ request: { course_id, course_name } }: { request: EnrollmentR
     <Notice
       actions={
         <>
-          <Button size="xs" loading={accept.sending} onClick={() => void answer(accept)}>
+          <Button loading={accept.sending} onClick={() => void answer(accept)}>
             Accept
           </Button>
-          <SecondaryButton size="xs" loading={decline.sending} onClick={() => void answer(decline)}>
+          <SecondaryButton loading={decline.sending} onClick={() => void answer(decline)}>
             Decline
           </SecondaryButton>
         </>

@@ -16,7 +16,7 @@ import { AssignmentDates } from '../assignment/AssignmentDates.tsx'
 import { DownloadPaperButton } from '../assignment/DownloadPaperButton.tsx'
 import { ReleasedGrade } from '../grades/ReleasedGrade.tsx'
 import {
-  filterLabels,
+  filterLabel,
   isScoreOverridden,
   matchesFilter,
   statusBadges,
@@ -72,13 +72,13 @@ function AssignmentList({ assignments }: { assignments: StudentAssignment[] }) {
       <Tabs.List className={classes.tabs} aria-label="Assignments">
         {workFilters.map((which) => (
           <Tabs.Tab key={which} value={which} className={classes.tab}>
-            {filterLabels[which]} <span className={classes.count}>{shown(which).length}</span>
+            {filterLabel(which)} <span className={classes.count}>{shown(which).length}</span>
           </Tabs.Tab>
         ))}
       </Tabs.List>
       {workFilters.map((which) => (
         <Tabs.Panel key={which} value={which} className={classes.panel}>
-          <h2 className="visually-hidden">{filterLabels[which]}</h2>
+          <h2 className="visually-hidden">{filterLabel(which)}</h2>
           <List assignments={shown(which)} filter={which} />
         </Tabs.Panel>
       ))}
@@ -90,7 +90,7 @@ function List({ assignments, filter }: { assignments: StudentAssignment[]; filte
   if (assignments.length === 0) {
     return (
       <EmptyState
-        title={filter === 'all' ? 'No Assignments Yet' : `No ${filterLabels[filter]} Assignments`}
+        title={filter === 'all' ? 'No Assignments Yet' : `No ${filterLabel(filter)} Assignments`}
         titleOrder={3}
       >
         {filter === 'all' ? 'Assignments appear here once your instructor publishes them.' : undefined}

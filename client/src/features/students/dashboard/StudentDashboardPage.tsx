@@ -105,9 +105,7 @@ function DashboardContent({ dashboard }: { dashboard: Dashboard }) {
   )
 }
 
-type Summary = ReplyOf<typeof getStudentDashboard>['grade_summary']
-
-function PerformanceCard({ summary }: { summary: Summary }) {
+function PerformanceCard({ summary }: { summary: Dashboard['grade_summary'] }) {
   const { average_score: average } = summary
   return (
     <section className={classes.performance} aria-labelledby="performance">

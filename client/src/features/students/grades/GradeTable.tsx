@@ -10,31 +10,23 @@ import { formatDate, plural } from '../../../lib/format.ts'
 import { LargeScore } from '../../grades/LargeScore.tsx'
 import classes from './GradeTable.module.css'
 
-const gradeColumns = ['assignment_title', 'course_name', 'overall_score', 'graded_at'] as const
-type GradeColumn = (typeof gradeColumns)[number]
+/** Words begin from A, figures and dates from the top: what one looks for first. */
+const gradeColumns = {
+  assignment_title: { label: 'Assignment', first: 'ascending' },
+  course_name: { label: 'Course', first: 'ascending' },
+  overall_score: { label: 'Score', first: 'descending' },
+  graded_at: { label: 'Graded', first: 'descending' },
+} as const
+
+type GradeColumn = keyof typeof gradeColumns
 
 interface GradeOrder {
   column: GradeColumn
   direction: 'ascending' | 'descending'
 }
 
-const columnLabels: Record<GradeColumn, string> = {
-  assignment_title: 'Assignment',
-  course_name: 'Course',
-  overall_score: 'Score',
-  graded_at: 'Graded',
-}
-
-/** Words from A, figures and dates from the top: what one looks for first. */
-const firstDirection: Record<GradeColumn, GradeOrder['direction']> = {
-  assignment_title: 'ascending',
-  course_name: 'ascending',
-  overall_score: 'descending',
-  graded_at: 'descending',
-}
-
 export function nextGradeOrder(column: GradeColumn, now: GradeOrder): GradeOrder {
-  if (column !== now.column) return { column, direction: firstDirection[column] }
+  if (column !== now.column) return { column, direction: gradeColumns[column].first }
   return { column, direction: now.direction === 'ascending' ? 'descending' : 'ascending' }
 }
 
@@ -55,12 +47,15 @@ export function sortGrades(grades: readonly RecentGrade[], { column, direction }
 export function GradeTable({ grades, withCourse = true }: { grades: RecentGrade[]; withCourse?: boolean }) {
   const [order, setOrder] = useState<GradeOrder>({ column: 'graded_at', direction: 'descending' })
   const [announced, setAnnounced] = useState('')
-  const columns = gradeColumns.filter((column) => withCourse || column !== 'course_name')
+  const all = Object.keys(gradeColumns) as GradeColumn[]
+  const columns = all.filter((column) => withCourse || column !== 'course_name')
+
+  const Arrow = order.direction === 'ascending' ? IconArrowUp : IconArrowDown
 
   function sortBy(column: GradeColumn) {
     const next = nextGradeOrder(column, order)
     setOrder(next)
-    setAnnounced(`Table sorted by ${columnLabels[column]} in ${next.direction} order`)
+    setAnnounced(`Table sorted by ${gradeColumns[column].label} in ${next.direction} order`)
   }
 
   return (
@@ -77,8 +72,8 @@ export function GradeTable({ grades, withCourse = true }: { grades: RecentGrade[
                 data-column={column}
               >
                 <UnstyledButton className={classes.sort} onClick={() => sortBy(column)}>
-                  {columnLabels[column]}
-                  {column === order.column && <Arrow direction={order.direction} />}
+                  {gradeColumns[column].label}
+                  {column === order.column && <Arrow size={14} aria-hidden />}
                 </UnstyledButton>
               </th>
             ))}
@@ -114,11 +109,6 @@ export function GradeTable({ grades, withCourse = true }: { grades: RecentGrade[
 
 const scoreAriaLabel = ({ overall_score, points }: RecentGrade) =>
   `${overall_score.toFixed(1)} percent, ${letterGrade(overall_score)}, ${pointsInWords(points)}`
-
-function Arrow({ direction }: Pick<GradeOrder, 'direction'>) {
-  const Icon = direction === 'ascending' ? IconArrowUp : IconArrowDown
-  return <Icon size={14} aria-hidden />
-}
 
 interface Props {
   average: StudentCourse['average']

@@ -12,7 +12,7 @@ export function ConfirmAddressNotice({ email }: { email: string }) {
   return (
     <Notice
       actions={
-        <SecondaryButton size="xs" loading={sending} onClick={() => void resend()}>
+        <SecondaryButton loading={sending} onClick={() => void resend()}>
           Resend the link
         </SecondaryButton>
       }

@@ -22,7 +22,7 @@ import { emptyNewPassword, NewPasswordFields, newPasswordErrors } from '../../au
 import { DeleteOwnAccountModal } from '../../privacy/personal-data/DeleteOwnAccountModal.tsx'
 import { DataDownloadStatus, useDataDownload } from '../../privacy/personal-data/DownloadDataModal.tsx'
 import personalDataClasses from '../../privacy/personal-data/PersonalData.module.css'
-import { BasicInformation, NotificationPreferences, useProfile } from './ProfileForms.tsx'
+import { BasicInformation, NotificationPreferences, ProfileCard, useProfile } from './ProfileForms.tsx'
 import classes from './ProfilePage.module.css'
 
 export function ProfilePage() {
@@ -84,10 +84,7 @@ function ProfileSections({ profile, changed }: { profile: Profile; changed: (pro
 function AccountCard({ profile }: { profile: Profile }) {
   const { created_at, updated_at, email_verified, from_lms } = profile
   return (
-    <section className={classes.card} aria-labelledby="account">
-      <div className={classes.head}>
-        <h2 id="account">Account Security</h2>
-      </div>
+    <ProfileCard id="account" title="Account Security">
       <dl className={classes.facts}>
         <Fact name="Status" className={classes.good}>
           <IconCircleCheck size={16} aria-hidden /> Active
@@ -102,7 +99,7 @@ function AccountCard({ profile }: { profile: Profile }) {
         <Fact name="Last Updated">{updated_at === created_at ? 'Never' : formatDateTime(updated_at)}</Fact>
         <Fact name="User ID">{profile.id}</Fact>
       </dl>
-    </section>
+    </ProfileCard>
   )
 }
 
@@ -126,10 +123,7 @@ function LmsAccount({ profile: { full_name, username, email } }: { profile: Prof
   const launch = useLaunch()
   const lms = launch?.platform.name ?? 'your LMS'
   return (
-    <section className={classes.card} aria-labelledby="basic">
-      <div className={classes.head}>
-        <h2 id="basic">Basic Information</h2>
-      </div>
+    <ProfileCard id="basic" title="Basic Information">
       <dl className={classes.facts}>
         <Fact name="Name">{full_name ?? username}</Fact>
         {email && <Fact name="Email">{email}</Fact>}
@@ -144,7 +138,7 @@ function LmsAccount({ profile: { full_name, username, email } }: { profile: Prof
           </>
         )}
       </p>
-    </section>
+    </ProfileCard>
   )
 }
 
@@ -184,29 +178,23 @@ function QuickActions({ role }: { role: Role }) {
 }
 
 function YourData({ profile }: { profile: Profile }) {
+  const download = useDataDownload(exportOwnData, {}, profile.id)
   return (
-    <section className={classes.card} aria-labelledby="your-data">
-      <div className={classes.head}>
-        <h2 id="your-data">Your data</h2>
+    <ProfileCard id="your-data" title="Your data">
+      <div className={personalDataClasses.part}>
+        <p className="plain">
+          A ZIP file with what Assay stores about you and may show you: your account, courses, papers and released
+          grades.
+        </p>
+        <SecondaryButton size="sm" disabled={download.bytes !== null} onClick={() => void download.start()}>
+          Download my data
+        </SecondaryButton>
+        <DataDownloadStatus download={download} />
       </div>
-      <Download userId={profile.id} />
-      <Deletion profile={profile} />
-    </section>
-  )
-}
-
-function Download({ userId }: { userId: number }) {
-  const download = useDataDownload(exportOwnData, {}, userId)
-  return (
-    <div className={personalDataClasses.part}>
-      <p className="plain">
-        A ZIP file with what Assay stores about you and may show you: your account, courses, papers and released grades.
-      </p>
-      <SecondaryButton size="sm" disabled={download.bytes !== null} onClick={() => void download.start()}>
-        Download my data
-      </SecondaryButton>
-      <DataDownloadStatus download={download} />
-    </div>
+      <div className={personalDataClasses.part}>
+        <Deletion profile={profile} />
+      </div>
+    </ProfileCard>
   )
 }
 
@@ -216,26 +204,22 @@ function Deletion({ profile }: { profile: Profile }) {
   const lms = launch?.platform.name ?? 'your LMS'
   if (profile.from_lms) {
     return (
-      <div className={personalDataClasses.part}>
-        <p className="plain">
-          You cannot delete this account yourself, because {lms} created it and would create it again. Ask your school,
-          or an administrator of Assay, to delete it.
-        </p>
-      </div>
+      <p className="plain">
+        You cannot delete this account yourself, because {lms} created it and would create it again. Ask your school, or
+        an administrator of Assay, to delete it.
+      </p>
     )
   }
   if (launch) {
     return (
-      <div className={personalDataClasses.part}>
-        <p className="plain">
-          You cannot delete your account from {lms}. Sign in to Assay with your password in a tab of its own, and delete
-          it in your profile there, or ask an administrator of Assay.
-        </p>
-      </div>
+      <p className="plain">
+        You cannot delete your account from {lms}. Sign in to Assay with your password in a tab of its own, and delete
+        it in your profile there, or ask an administrator of Assay.
+      </p>
     )
   }
   return (
-    <div className={personalDataClasses.part}>
+    <>
       <p className="plain">
         Deletes your account, your papers and everything that names you. Scores that were released to you stay with your
         school, without your name.
@@ -244,22 +228,19 @@ function Deletion({ profile }: { profile: Profile }) {
         Delete my account…
       </SecondaryButton>
       {asking && <DeleteOwnAccountModal profile={profile} close={() => setAsking(false)} />}
-    </div>
+    </>
   )
 }
 
 function ChangePassword({ profile, unsaved }: { profile: Profile; unsaved: (unsaved: boolean) => void }) {
   return (
-    <section className={classes.card} aria-labelledby="password">
-      <div className={classes.head}>
-        <h2 id="password">Password &amp; Security</h2>
-      </div>
+    <ProfileCard id="password" title="Password &amp; Security">
       {profile.has_password ? (
         <ChangeForm username={profile.username} unsaved={unsaved} />
       ) : (
         <SetFirstPassword email={profile.email} />
       )}
-    </section>
+    </ProfileCard>
   )
 }
 

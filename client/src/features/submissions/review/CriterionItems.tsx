@@ -8,8 +8,8 @@ import { Notice } from '../../../components/feedback/Notice.tsx'
 import { messageOf } from '../../../lib/api/api-error.ts'
 import { useGet, useSend } from '../../../lib/api/api-hooks.ts'
 import { seenAnswer } from '../../grades/seen-answer.ts'
+import { ItemToggle } from '../../questions/grading/items/ItemList.tsx'
 import { ItemModal } from '../../questions/grading/items/ItemModal.tsx'
-import { ItemToggle } from '../../questions/grading/items/ItemToggle.tsx'
 import classes from './CriterionItems.module.css'
 
 interface Props {

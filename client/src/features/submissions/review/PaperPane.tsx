@@ -24,11 +24,11 @@ interface Props {
   pen: Pen
 }
 
-const views: { value: PaperView; label: string }[] = [
+const views = [
   { value: 'paper', label: 'Paper' },
   { value: 'key', label: 'Key' },
   { value: 'both', label: 'Both' },
-]
+] as const
 
 /** If the viewer crashes, the grade beside it stays. */
 export function PaperPane({ submission, highlights, highlightSelection, select, questionId, tools, pen }: Props) {
@@ -67,7 +67,7 @@ export function PaperPane({ submission, highlights, highlightSelection, select, 
           aria-label="Show"
           className={classes.switch}
           size="xs"
-          data={both ? views : views.filter(({ value }) => value !== 'both')}
+          data={views.filter(({ value }) => both || value !== 'both')}
           value={shown}
           onChange={choose}
         />
@@ -106,11 +106,9 @@ function AnswerKey({ assignmentId, questionId, name }: AnswerKeyProps) {
   )
 }
 
-type PaperView = 'paper' | 'key' | 'both'
-
 export const paperViewStore = browserStore(() => sessionStorage, 'assay.paper-view')
 
-function usePaperView(): [PaperView, (view: string) => void] {
+function usePaperView() {
   const stored = useSyncExternalStore(paperViewStore.subscribe, paperViewStore.get)
-  return [stored === 'key' || stored === 'both' ? stored : 'paper', paperViewStore.set]
+  return [views.find(({ value }) => value === stored)?.value ?? 'paper', paperViewStore.set] as const
 }

@@ -2,10 +2,9 @@ import type { Assignment } from '@assay/shared/assignments.ts'
 import { getGradedPaper } from '@assay/shared/graded-papers.ts'
 import type { Grade } from '@assay/shared/grades.ts'
 import type { Submission } from '@assay/shared/submissions.ts'
-import { ActionIcon, type ActionIconProps, Tooltip } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight, IconDownload, IconKeyboard } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
+import { ToolButton } from '../../../components/display/ToolButton.tsx'
 import { useFileExport } from '../../../components/files/useFileExport.ts'
 import { downloadFile } from '../../../lib/api/api-hooks.ts'
 import { formatDateTime } from '../../../lib/format.ts'
@@ -47,40 +46,38 @@ export function ReviewHeader({ submission, assignment, list, open, showKeys }: P
         <GradeStatus submission={submission} />
       </span>
       <nav aria-label="Submissions" className={classes.ways}>
-        <NavigationButton
+        <ToolButton
           label="Previous student"
           keyName="k"
+          variant="default"
           disabled={previous_id === null}
-          go={() => open(previous_id)}
+          onClick={() => open(previous_id)}
         >
           <IconChevronLeft size={20} />
-        </NavigationButton>
+        </ToolButton>
         <span className={classes.place}>
           {position} of {total}
         </span>
-        <NavigationButton label="Next student" keyName="j" disabled={next_id === null} go={() => open(next_id)}>
+        <ToolButton
+          label="Next student"
+          keyName="j"
+          variant="default"
+          disabled={next_id === null}
+          onClick={() => open(next_id)}
+        >
           <IconChevronRight size={20} />
-        </NavigationButton>
+        </ToolButton>
       </nav>
       {submission.grade && <GradedPaperButton submission={submission} name={name} />}
-      <ToolButton label="Keyboard shortcuts" keyName="?" className={classes.keys} onClick={showKeys}>
+      <ToolButton
+        label="Keyboard shortcuts"
+        tooltip="Keyboard shortcuts (?)"
+        className={classes.keys}
+        onClick={showKeys}
+      >
         <IconKeyboard size={20} />
       </ToolButton>
     </ReviewHeaderFrame>
-  )
-}
-
-interface ToolButtonProps extends ActionIconProps {
-  label: string
-  keyName?: string
-  onClick: () => void
-}
-
-function ToolButton({ label, keyName, ...props }: ToolButtonProps) {
-  return (
-    <Tooltip label={keyName ? `${label} (${keyName})` : label}>
-      <ActionIcon color="gray" size={34} aria-label={label} {...props} />
-    </Tooltip>
   )
 }
 
@@ -104,36 +101,7 @@ function GradeStatus({ submission }: { submission: Submission }) {
   return <StatusBadge status={isInProgress(submission) ? 'working' : 'pending'} />
 }
 
-interface NavigationButtonProps {
-  label: string
-  keyName: string
-  disabled: boolean
-  go: () => void
-  children: ReactNode
-}
-
-function NavigationButton({ label, keyName, disabled, go, children }: NavigationButtonProps) {
-  return (
-    <Tooltip label={`${label} (${keyName})`} disabled={disabled}>
-      <ActionIcon
-        variant="default"
-        size={34}
-        aria-label={label}
-        aria-keyshortcuts={keyName}
-        disabled={disabled}
-        onClick={go}
-      >
-        {children}
-      </ActionIcon>
-    </Tooltip>
-  )
-}
-
-export function GradeStatusBadge({
-  grade,
-}: {
-  grade: Pick<Grade, 'needs_review' | 'reviewed_at' | 'unscored_points'>
-}) {
+export function GradeStatusBadge({ grade }: { grade: Grade }) {
   const { status, word } = gradeStatus({ ...grade, reviewed: grade.reviewed_at !== null })
   return <StatusBadge status={status}>{status === 'flagged' ? 'Flagged for Review' : word}</StatusBadge>
 }

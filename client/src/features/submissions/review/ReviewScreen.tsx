@@ -7,6 +7,7 @@ import { Suspense, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { SubtleButton } from '../../../components/display/buttons.tsx'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
+import { ToolButton } from '../../../components/display/ToolButton.tsx'
 import confirm from '../../../components/feedback/ConfirmModal.module.css'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
@@ -14,7 +15,6 @@ import { type Shortcut, ShortcutsModal } from '../../../components/feedback/Shor
 import { RowSkeletons } from '../../../components/layout/Page.tsx'
 import { SideSheet } from '../../../components/layout/SideSheet.tsx'
 import { usePageTitle } from '../../../components/layout/usePageTitle.ts'
-import { PdfToolbarButton } from '../../../components/pdf/PdfToolbarButton.tsx'
 import { type QueryResult, useGet, useSend } from '../../../lib/api/api-hooks.ts'
 import { useHighlightSelection } from '../../../lib/hooks/useHighlightSelection.ts'
 import { useKeyboardShortcuts } from '../../../lib/hooks/useKeyboardShortcuts.ts'
@@ -39,6 +39,10 @@ import { isInProgress } from './useSubmissionEvents.ts'
 
 const TranscriptionSide = lazyComponent(() =>
   import('../../transcriptions/TranscriptionPanel.tsx').then((part) => part.TranscriptionPanel),
+)
+
+const GradeHistoryView = lazyComponent(() =>
+  import('../../grades/history/GradeHistoryView.tsx').then((part) => part.GradeHistoryView),
 )
 
 interface Props {
@@ -114,9 +118,9 @@ export function ReviewScreen({ submission, loaded, assignment, order, isGradeDra
           tools={
             <>
               <OriginalPhotos submission={submission} />
-              <PdfToolbarButton label="Transcription" keyName="t" pressed={readShown} onClick={transcription.toggle}>
+              <ToolButton label="Transcription" keyName="t" pressed={readShown} onClick={transcription.toggle}>
                 <IconTextRecognition size={18} />
-              </PdfToolbarButton>
+              </ToolButton>
             </>
           }
         />
@@ -162,11 +166,16 @@ export function ReviewScreen({ submission, loaded, assignment, order, isGradeDra
           <NoGradePanel submission={submission} reload={loaded.reload} showHistory={showHistory} />
         )}
       </div>
-      <GradeHistoryModal
-        ids={{ assignmentId, submissionId: submission.id }}
+      <Modal
         opened={historyShown}
-        close={() => setHistoryShown(false)}
-      />
+        onClose={() => setHistoryShown(false)}
+        size="xl"
+        title={<span className={confirm.title}>Grade history</span>}
+      >
+        <Suspense fallback={<RowSkeletons count={4} label="Loading the history" />}>
+          <GradeHistoryView ids={{ assignmentId, submissionId: submission.id }} />
+        </Suspense>
+      </Modal>
       <ShortcutsModal shortcuts={reviewShortcuts} opened={keysShown} close={() => setKeysShown(false)} />
     </div>
   )
@@ -195,15 +204,13 @@ const statusLabels: Partial<Record<Submission['status'], string>> = {
   grading: 'Grading the answers',
 }
 
-function NoGradePanel({
-  submission,
-  reload,
-  showHistory,
-}: {
+interface NoGradeProps {
   submission: Submission
   reload: () => Promise<unknown>
-  showHistory: () => void
-}) {
+}
+
+function NoGradePanel({ showHistory, ...paper }: NoGradeProps & { showHistory: () => void }) {
+  const { submission } = paper
   const [open, setOpen] = useState(true)
   const status = submission.status === 'failed' ? 'failed' : isInProgress(submission) ? 'working' : 'pending'
   return (
@@ -220,7 +227,7 @@ function NoGradePanel({
       }
     >
       <div className={noGradePanelClasses.root}>
-        <NoGradeReason submission={submission} reload={reload} />
+        <NoGradeReason {...paper} />
         <SubtleButton size="compact-sm" className={noGradePanelClasses.history} onClick={showHistory}>
           Paper history
         </SubtleButton>
@@ -229,7 +236,8 @@ function NoGradePanel({
   )
 }
 
-function NoGradeReason({ submission, reload }: { submission: Submission; reload: () => Promise<unknown> }) {
+function NoGradeReason(paper: NoGradeProps) {
+  const { submission } = paper
   if (isInProgress(submission)) {
     return (
       <div className={noGradePanelClasses.work} role="status">
@@ -247,28 +255,19 @@ function NoGradeReason({ submission, reload }: { submission: Submission; reload:
         <p className={noGradePanelClasses.reason}>
           {submission.failure?.message ?? 'Something went wrong on our side.'}
         </p>
-        <GradePaperButton submission={submission} reload={reload} word="Retry" />
+        <GradePaperButton {...paper} word="Retry" />
       </Notice>
     )
   }
-  if (submission.held) return <HeldPaper submission={submission} reload={reload} />
+  if (submission.held) return <HeldPaper {...paper} />
   return (
-    <EmptyState
-      title="No Grade Available"
-      action={<GradePaperButton submission={submission} reload={reload} word="Grade this paper" />}
-    >
+    <EmptyState title="No Grade Available" action={<GradePaperButton {...paper} word="Grade this paper" />}>
       This submission hasn't been graded yet. Process the assignment to generate grades.
     </EmptyState>
   )
 }
 
-interface GradePaperButtonProps {
-  submission: Submission
-  reload: () => Promise<unknown>
-  word: string
-}
-
-function GradePaperButton({ submission, reload, word }: GradePaperButtonProps) {
+function GradePaperButton({ submission, reload, word }: NoGradeProps & { word: string }) {
   const process = useSend(processAssignment)
   async function start() {
     const params = { assignmentId: submission.assignment_id }
@@ -289,25 +288,5 @@ function GradePaperButton({ submission, reload, word }: GradePaperButtonProps) {
         </Notice>
       )}
     </div>
-  )
-}
-
-const GradeHistoryView = lazyComponent(() =>
-  import('../../grades/history/GradeHistoryView.tsx').then((part) => part.GradeHistoryView),
-)
-
-interface GradeHistoryModalProps {
-  ids: { assignmentId: number; submissionId: number }
-  opened: boolean
-  close: () => void
-}
-
-function GradeHistoryModal({ ids, opened, close }: GradeHistoryModalProps) {
-  return (
-    <Modal opened={opened} onClose={close} size="xl" title={<span className={confirm.title}>Grade history</span>}>
-      <Suspense fallback={<RowSkeletons count={4} label="Loading the history" />}>
-        <GradeHistoryView ids={ids} />
-      </Suspense>
-    </Modal>
   )
 }

@@ -1,11 +1,12 @@
 import { type AnswerDetails, getAnswer, type QuestionAnswer, type QuestionToGrade } from '@assay/shared/questions.ts'
 import type { RubricItem } from '@assay/shared/rubric-items.ts'
 import { penColours, penMarkWords } from '@assay/shared/rules/pen-shapes.ts'
-import { ActionIcon, Checkbox, Tooltip } from '@mantine/core'
+import { Checkbox } from '@mantine/core'
 import { IconArrowBarRight, IconCheck, IconFileText, IconX } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { AiIcon, TeacherIcon } from '../../../../components/display/Attribution.tsx'
 import { StatusBadge } from '../../../../components/display/StatusBadge.tsx'
+import { ToolButton } from '../../../../components/display/ToolButton.tsx'
 import { MathText } from '../../../../components/math/MathText.tsx'
 import { useGet } from '../../../../lib/api/api-hooks.ts'
 import { formatPoints } from '../../../../lib/format.ts'
@@ -63,27 +64,23 @@ export function AnswerCard({ assignmentId, question, answer, items, active, acti
         <AnswerPoints answer={answer} question={question} />
         <span className={classes.actions}>
           {selection && (
-            <Tooltip label="Take out of this group (x)">
-              <ActionIcon
-                color="gray"
-                size={32}
-                aria-label={`Take the answer of ${answer.student} out of this group`}
-                onClick={selection.takeOut}
-              >
-                <IconArrowBarRight size={18} />
-              </ActionIcon>
-            </Tooltip>
-          )}
-          <Tooltip label="Whole page (p)">
-            <ActionIcon
-              color="gray"
+            <ToolButton
+              label={`Take the answer of ${answer.student} out of this group`}
+              tooltip="Take out of this group (x)"
               size={32}
-              aria-label={`Show the whole page of ${answer.student}`}
-              onClick={showPage}
+              onClick={selection.takeOut}
             >
-              <IconFileText size={18} />
-            </ActionIcon>
-          </Tooltip>
+              <IconArrowBarRight size={18} />
+            </ToolButton>
+          )}
+          <ToolButton
+            label={`Show the whole page of ${answer.student}`}
+            tooltip="Whole page (p)"
+            size={32}
+            onClick={showPage}
+          >
+            <IconFileText size={18} />
+          </ToolButton>
         </span>
       </div>
       {data ? (

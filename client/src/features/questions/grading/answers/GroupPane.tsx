@@ -5,6 +5,7 @@ import { type ReactNode, type RefObject, useEffect, useState } from 'react'
 import { SecondaryButton, SubtleButton } from '../../../../components/display/buttons.tsx'
 import { formatPoints, plural } from '../../../../lib/format.ts'
 import { type GroupOfAnswers, groupKind, summarize } from '../answer-groups.ts'
+import screen from '../GradingScreen.module.css'
 import type { GroupView } from '../useGroupView.ts'
 import { AnswerCard } from './AnswerCard.tsx'
 import classes from './GroupPane.module.css'
@@ -22,13 +23,15 @@ interface Props {
   items: readonly RubricItem[]
   pane: RefObject<HTMLElement | null>
   takeOut: (submissionId: number) => void
+  /** These two take the focus back: their buttons go. */
   split: () => void
+  untick: () => void
   showPage: (submissionId: number) => void
   children?: ReactNode
 }
 
 export function GroupPane(props: Props) {
-  const { assignmentId, question, group, view, marking, items, pane, takeOut, split, showPage, children } = props
+  const { assignmentId, question, group, view, marking, items, pane, takeOut, split, untick, showPage } = props
   const [more, setMore] = useState({ group: group.id, shown: SHOWN })
   const shown = more.group === group.id ? more.shown : SHOWN
   const [first] = marking
@@ -48,7 +51,7 @@ export function GroupPane(props: Props) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and must do so by keyboard too
     <section ref={pane} className={classes.root} tabIndex={0} aria-label="Answers">
-      {children}
+      <div className={screen.notices}>{props.children}</div>
       <div className={classes.head}>
         <h2 className={classes.title}>
           {first ? (marking.length > 1 ? 'Same words' : 'One answer') : groupKind(group)}
@@ -62,21 +65,12 @@ export function GroupPane(props: Props) {
                 size="compact-sm"
                 aria-keyshortcuts="s"
                 disabled={view.ticked.size === answers.length}
-                onClick={() => {
-                  split()
-                  pane.current?.focus({ preventScroll: true })
-                }}
+                onClick={split}
               >
                 Split off
               </SecondaryButton>
             </Tooltip>
-            <SubtleButton
-              size="compact-sm"
-              onClick={() => {
-                view.untick()
-                pane.current?.focus({ preventScroll: true })
-              }}
-            >
+            <SubtleButton size="compact-sm" onClick={untick}>
               Clear
             </SubtleButton>
           </span>

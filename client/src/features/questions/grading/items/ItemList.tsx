@@ -1,10 +1,10 @@
+import type { ItemWords } from '@assay/shared/item-words.ts'
 import type { QuestionAnswer } from '@assay/shared/questions.ts'
-import type { RubricItem } from '@assay/shared/rubric-items.ts'
-import { ActionIcon, Tooltip } from '@mantine/core'
-import { IconPencil } from '@tabler/icons-react'
-import { signed } from '../../../../lib/item-words.ts'
+import { IconMessage, IconPencil } from '@tabler/icons-react'
+import { ToolButton } from '../../../../components/display/ToolButton.tsx'
+import { MathText } from '../../../../components/math/MathText.tsx'
+import { itemWorth, itemWorthInWords, signed } from '../../../../lib/item-words.ts'
 import classes from './ItemList.module.css'
-import { ItemToggle } from './ItemToggle.tsx'
 import { commonAdjustment, type ItemPanel, itemState } from './useItemPanel.ts'
 
 interface Props {
@@ -21,16 +21,22 @@ export function ItemList({ criterionId, label, panel, answers }: Props) {
   return (
     <>
       <ul className={classes.list} aria-label={label}>
-        {items.map((item) => (
-          <ItemRow
-            key={item.id}
-            item={item}
-            keyName={panel.keyOf(item)}
-            state={itemState(answers, item.id)}
-            toggle={() => panel.toggle(item)}
-            edit={() => panel.edit(item)}
-          />
-        ))}
+        {items.map((item) => {
+          const state = itemState(answers, item.id)
+          return (
+            <li key={item.id} className={classes.row}>
+              <ItemToggle
+                item={item}
+                pressed={state === 'some' ? 'mixed' : state === 'all'}
+                keyName={panel.keyOf(item)}
+                toggle={() => panel.toggle(item)}
+              />
+              <ToolButton label={`Edit “${item.text}”`} tooltip="Edit" size={32} onClick={() => panel.edit(item)}>
+                <IconPencil size={16} />
+              </ToolButton>
+            </li>
+          )
+        })}
       </ul>
       {adjustment !== null && (
         <p className="hint">{signed(adjustment)} typed by hand. It stays when an item’s points change.</p>
@@ -39,28 +45,34 @@ export function ItemList({ criterionId, label, panel, answers }: Props) {
   )
 }
 
-interface RowProps {
-  item: RubricItem
-  keyName: string | undefined
-  state: ReturnType<typeof itemState>
+interface ToggleProps {
+  item: ItemWords
+  pressed: boolean | 'mixed'
+  keyName?: string | undefined
+  disabled?: boolean
   toggle: () => void
-  edit: () => void
 }
 
-function ItemRow({ item, keyName, state, toggle, edit }: RowProps) {
+export function ItemToggle({ item, pressed, keyName, disabled = false, toggle }: ToggleProps) {
   return (
-    <li className={classes.row}>
-      <ItemToggle
-        item={item}
-        pressed={state === 'some' ? 'mixed' : state === 'all'}
-        keyName={keyName}
-        toggle={toggle}
-      />
-      <Tooltip label="Edit">
-        <ActionIcon color="gray" size={32} aria-label={`Edit “${item.text}”`} onClick={edit}>
-          <IconPencil size={16} />
-        </ActionIcon>
-      </Tooltip>
-    </li>
+    <button
+      type="button"
+      className={classes.item}
+      aria-pressed={pressed}
+      aria-keyshortcuts={keyName}
+      aria-disabled={disabled || undefined}
+      onClick={() => {
+        if (!disabled) toggle()
+      }}
+    >
+      {keyName && <kbd aria-hidden>{keyName}</kbd>}
+      <span className={classes.worth} data-kind={item.kind}>
+        {item.kind === 'comment' ? <IconMessage size={16} aria-hidden /> : <span aria-hidden>{itemWorth(item)}</span>}
+        <span className="visually-hidden">{`${itemWorthInWords(item)}: `}</span>
+      </span>
+      <span className={classes.text}>
+        <MathText>{item.text}</MathText>
+      </span>
+    </button>
   )
 }

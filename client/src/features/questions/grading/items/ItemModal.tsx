@@ -15,7 +15,7 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import { SecondaryButton } from '../../../../components/display/buttons.tsx'
 import { useAnnounce } from '../../../../components/feedback/Announcer.tsx'
 import confirm from '../../../../components/feedback/ConfirmModal.module.css'
-import { ConfirmModal } from '../../../../components/feedback/ConfirmModal.tsx'
+import { AskFirst } from '../../../../components/feedback/ConfirmModal.tsx'
 import { Notice } from '../../../../components/feedback/Notice.tsx'
 import { MathText } from '../../../../components/math/MathText.tsx'
 import { MathTextarea } from '../../../../components/math/MathTextarea.tsx'
@@ -72,7 +72,6 @@ function Form({ assignmentId, question, panel, published, changed, form }: Props
   const [points, setPoints] = useState(formatPoints(item?.points ?? 1))
   const [text, setText] = useState(item?.text ?? '')
   const [failure, setFailure] = useState<ApiError | null>(null)
-  const [removing, setRemoving] = useState(false)
   const [tried, setTried] = useState(false)
   const create = useSend(createRubricItem)
   const change = useSend(changeRubricItem)
@@ -187,13 +186,36 @@ function Form({ assignmentId, question, panel, published, changed, form }: Props
       )}
       <div className="button-row at-end">
         {item && (
-          <SecondaryButton
-            className={classes.remove}
-            leftSection={<IconTrash size={16} aria-hidden />}
-            onClick={() => setRemoving(true)}
+          <AskFirst
+            button={(ask) => (
+              <SecondaryButton
+                className={classes.remove}
+                leftSection={<IconTrash size={16} aria-hidden />}
+                onClick={ask}
+              >
+                Remove
+              </SecondaryButton>
+            )}
+            title="Remove this item?"
+            confirmLabel="Remove item"
+            dangerous
+            onConfirm={async () => {
+              const reply = await remove.send({ params: { ...params, itemId: item.id }, body: { revision } })
+              changed(reply.change_id, reply.changed.length)
+              announce('Item removed')
+              panel.closeForm()
+              await panel.loaded.reload()
+            }}
           >
-            Remove
-          </SecondaryButton>
+            {count === 0 ? (
+              <p>No answer has it. You can undo this.</p>
+            ) : (
+              <p>
+                {plural(count, 'answer')} will lose its words and points. Answers without any other item that counts are
+                undecided again. You can undo this.
+              </p>
+            )}
+          </AskFirst>
         )}
         <SecondaryButton onClick={panel.closeForm}>Cancel</SecondaryButton>
         <Button type="submit" loading={create.sending || change.sending}>
@@ -201,31 +223,6 @@ function Form({ assignmentId, question, panel, published, changed, form }: Props
         </Button>
       </div>
       {!item && <CommentBank params={params} search={text} add={copy} />}
-      {item && (
-        <ConfirmModal
-          opened={removing}
-          close={() => setRemoving(false)}
-          title="Remove this item?"
-          confirmLabel="Remove item"
-          dangerous
-          onConfirm={async () => {
-            const reply = await remove.send({ params: { ...params, itemId: item.id }, body: { revision } })
-            changed(reply.change_id, reply.changed.length)
-            announce('Item removed')
-            panel.closeForm()
-            await panel.loaded.reload()
-          }}
-        >
-          {count === 0 ? (
-            <p>No answer has it. You can undo this.</p>
-          ) : (
-            <p>
-              {plural(count, 'answer')} will lose its words and points. Answers without any other item that counts are
-              undecided again. You can undo this.
-            </p>
-          )}
-        </ConfirmModal>
-      )}
     </form>
   )
 }

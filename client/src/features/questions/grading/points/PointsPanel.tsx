@@ -113,34 +113,10 @@ export function PointsPanel(props: Props) {
             </SecondaryButton>
           </Menu.Target>
           <Menu.Dropdown>
-            <Menu.Item
-              leftSection={<IconArrowUp size={18} aria-hidden />}
-              rightSection={<kbd aria-hidden>Shift u</kbd>}
-              aria-keyshortcuts="Shift+U"
-              disabled={!chooseUp}
-              onClick={chooseUp ?? undefined}
-            >
-              Select all from here up
-            </Menu.Item>
-            <Menu.Item
-              leftSection={<IconArrowDown size={18} aria-hidden />}
-              rightSection={<kbd aria-hidden>Shift d</kbd>}
-              aria-keyshortcuts="Shift+D"
-              disabled={!chooseDown}
-              onClick={chooseDown ?? undefined}
-            >
-              Select all from here down
-            </Menu.Item>
+            {wayToDecide('Select all from here up', IconArrowUp, 'u', chooseUp)}
+            {wayToDecide('Select all from here down', IconArrowDown, 'd', chooseDown)}
             <Menu.Divider />
-            <Menu.Item
-              leftSection={<IconPencilOff size={18} aria-hidden />}
-              rightSection={<kbd aria-hidden>Shift w</kbd>}
-              aria-keyshortcuts="Shift+W"
-              disabled={!withdraw}
-              onClick={withdraw ?? undefined}
-            >
-              Withdraw points
-            </Menu.Item>
+            {wayToDecide('Withdraw points', IconPencilOff, 'w', withdraw)}
           </Menu.Dropdown>
         </Menu>
       </div>
@@ -148,7 +124,19 @@ export function PointsPanel(props: Props) {
   )
 }
 
-interface CriterionPointsRowProps {
+const wayToDecide = (words: string, Icon: typeof IconDots, letter: string, act: (() => void) | null) => (
+  <Menu.Item
+    leftSection={<Icon size={18} aria-hidden />}
+    rightSection={<kbd aria-hidden>Shift {letter}</kbd>}
+    aria-keyshortcuts={`Shift+${letter.toUpperCase()}`}
+    disabled={!act}
+    onClick={act ?? undefined}
+  >
+    {words}
+  </Menu.Item>
+)
+
+interface RowProps {
   criterion: Criterion
   number: number
   active: boolean
@@ -159,16 +147,7 @@ interface CriterionPointsRowProps {
   children?: ReactNode
 }
 
-function CriterionPointsRow({
-  criterion,
-  number,
-  active,
-  activate,
-  draft,
-  setDraft,
-  give,
-  children,
-}: CriterionPointsRowProps) {
+function CriterionPointsRow({ criterion, number, active, activate, draft, setDraft, give, children }: RowProps) {
   const { id, text, points } = criterion
   const change = (next: PointsDraft) => {
     activate()
@@ -224,14 +203,8 @@ function CriterionPointsRow({
   )
 }
 
-interface OneCriterionPointsProps {
-  criterion: Criterion
-  draft: PointsDraft
-  setDraft: (draft: PointsDraft) => void
-  give: (draft: PointsDraft) => void
-}
-
-function OneCriterionPoints({ criterion, draft, setDraft, give }: OneCriterionPointsProps) {
+function OneCriterionPoints(props: Pick<Props, 'draft' | 'setDraft' | 'give'> & { criterion: Criterion }) {
+  const { criterion, draft, setDraft, give } = props
   const { id, points } = criterion
   const steps = pointSteps(criterion)
   return (

@@ -1,6 +1,6 @@
 import type { QuestionToGrade } from '@assay/shared/questions.ts'
+import type { Criterion } from '@assay/shared/rubrics.ts'
 import type { Shortcut } from '../../../components/feedback/ShortcutsModal.tsx'
-import { useKeyboardShortcuts } from '../../../lib/hooks/useKeyboardShortcuts.ts'
 import { ADD_ITEM_KEY, ITEM_KEYS } from '../../../lib/item-words.ts'
 import { MARK_FIRST_KEY } from './MarkFirstNotice.tsx'
 import { type PointsDraft, stepDraft, toggleDraft, typeIntoDraft } from './points-draft.ts'
@@ -8,99 +8,50 @@ import type { GroupView } from './useGroupView.ts'
 
 interface Options {
   criteria: QuestionToGrade['question']['criteria']
-  view: GroupView
   draft: PointsDraft
   setDraft: (draft: PointsDraft) => void
   activeCriterion: number
   activateCriterion: (index: number) => void
-  give: () => void
-  giveAll: (full: boolean) => void
-  accept: () => void
-  acceptSure: () => void
-  withdraw: (() => void) | null
-  markFirst: () => void
-  undo: () => void
-  nextUndecided: () => void
-  takeOut: () => void
-  split: () => void
-  merge: () => void
-  showPage: () => void
-  sign: (kind: 'tick' | 'cross') => void
-  showKeys: () => void
-  itemKeys: Record<string, () => void>
-  addItem: () => void
-  clear: () => void
 }
+
+type Keys = Record<string, (() => void) | undefined>
 
 const typed = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '.', ',', 'Backspace']
 
-export function useGradingKeys(options: Options): void {
-  const { criteria, view, draft, setDraft, activeCriterion, activateCriterion } = options
+/** Digits are typed into the field of an only criterion, and toggle one of several. */
+export function pointsKeys({ criteria, draft, setDraft, activeCriterion, activateCriterion }: Options): Keys {
+  const [only, second] = criteria
+  const type = (key: string) => {
+    const next = only && typeIntoDraft(draft, only, key)
+    if (next) setDraft(next)
+  }
+  const toggle = (criterion: Criterion, index: number) => {
+    activateCriterion(index)
+    setDraft(toggleDraft(draft, criterion))
+  }
   const step = (up: boolean) => () => {
     const criterion = criteria[activeCriterion]
     if (criterion) setDraft(stepDraft(draft, criterion, up))
   }
-  useKeyboardShortcuts({
-    ...Object.fromEntries(criteria.length === 1 ? typingKeys(options) : togglingKeys()),
-    ...options.itemKeys,
-    [ADD_ITEM_KEY]: options.addItem,
-    Enter: options.give,
-    '+': () => options.giveAll(true),
-    '=': () => options.giveAll(true),
-    '-': () => options.giveAll(false),
-    a: options.accept,
-    A: options.acceptSure,
-    W: options.withdraw ?? undefined,
-    U: view.chooseUp ?? undefined,
-    D: view.chooseDown ?? undefined,
-    [MARK_FIRST_KEY]: options.markFirst,
-    z: options.undo,
-    'mod+z': options.undo,
-    j: move(view.step, 1),
-    k: move(view.step, -1),
-    J: move(view.extend, 1),
-    K: move(view.extend, -1),
-    n: options.nextUndecided,
-    ArrowDown: move(view.stepAnswer, 1),
-    ArrowUp: move(view.stepAnswer, -1),
-    ArrowRight: step(true),
-    ArrowLeft: step(false),
-    ' ': () => view.tick(view.active),
-    x: options.takeOut,
-    s: options.split,
-    m: options.merge,
-    p: options.showPage,
-    V: put(options.sign, 'tick'),
-    X: put(options.sign, 'cross'),
-    '?': options.showKeys,
-    Escape: options.clear,
-  })
-
-  function togglingKeys(): [string, () => void][] {
-    return criteria.slice(0, 9).map((criterion, index) => [
-      String(index + 1),
-      () => {
-        activateCriterion(index)
-        setDraft(toggleDraft(draft, criterion))
-      },
-    ])
-  }
+  const digits = second
+    ? criteria.slice(0, 9).map((criterion, index) => [index + 1, () => toggle(criterion, index)] as const)
+    : typed.map((key) => [key, () => type(key)] as const)
+  return { ...Object.fromEntries(digits), ArrowRight: step(true), ArrowLeft: step(false) }
 }
 
-const put = (sign: Options['sign'], kind: 'tick' | 'cross') => () => sign(kind)
 const move = (go: (by: 1 | -1) => void, by: 1 | -1) => () => go(by)
 
-function typingKeys({ criteria, draft, setDraft }: Options): [string, () => void][] {
-  const [criterion] = criteria
-  if (!criterion) return []
-  return typed.map((key) => [
-    key,
-    () => {
-      const next = typeIntoDraft(draft, criterion, key)
-      if (next) setDraft(next)
-    },
-  ])
-}
+export const groupKeys = (view: GroupView): Keys => ({
+  U: view.chooseUp ?? undefined,
+  D: view.chooseDown ?? undefined,
+  j: move(view.step, 1),
+  k: move(view.step, -1),
+  J: move(view.extend, 1),
+  K: move(view.extend, -1),
+  ArrowDown: move(view.stepAnswer, 1),
+  ArrowUp: move(view.stepAnswer, -1),
+  ' ': () => view.tick(view.active),
+})
 
 const moving: Shortcut[] = [
   [['j'], 'Next group'],

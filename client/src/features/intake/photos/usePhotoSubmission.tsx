@@ -1,5 +1,5 @@
 import { getPhotoDraft } from '@assay/shared/photo-drafts.ts'
-import { type Ref, useEffect, useRef, useState } from 'react'
+import { type ChangeEvent, type FormEvent, type Ref, useEffect, useRef, useState } from 'react'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { type ApiError, asApiError, messageOf } from '../../../lib/api/api-error.ts'
 import { callApi } from '../../../lib/api/call-api.ts'
@@ -8,11 +8,10 @@ import type { PhotoDraftState } from './usePhotoDraft.ts'
 interface Props {
   ref: Ref<HTMLDivElement>
   error: ApiError
-  refused: string
-  unclear: string
+  words: Record<'refused' | 'unclear', string>
 }
 
-export function SubmissionFailure({ ref, error, refused, unclear }: Props) {
+function SubmissionFailure({ ref, error, words: { refused, unclear } }: Props) {
   if (isUncertain(error))
     return (
       <Notice ref={ref} tone="warn" title={unclear}>
@@ -28,9 +27,10 @@ export function SubmissionFailure({ ref, error, refused, unclear }: Props) {
 }
 
 /** The pages looked at: sent again with the same, they are stored once. */
-export interface SeenDraft {
+interface SeenDraft {
   draft_id: string
   revision: number
+  is_handwritten: boolean
 }
 
 interface Outcome<T> {
@@ -38,10 +38,12 @@ interface Outcome<T> {
   send: (seen: SeenDraft) => Promise<T>
   sent: (result: T) => void
   failed?: () => void
+  words: Props['words']
 }
 
-export function usePhotoSubmission<T>(photos: PhotoDraftState, { send, sent, failed }: Outcome<T>) {
+export function usePhotoSubmission<T>(photos: PhotoDraftState, { send, sent, failed, words }: Outcome<T>) {
   const [sending, setSending] = useState(false)
+  const [isHandwritten, setHandwritten] = useState(false)
   const [error, setError] = useState<ApiError | null>(null)
   const notice = useRef<HTMLDivElement>(null)
   // The button was disabled meanwhile, and lost the focus.
@@ -49,14 +51,15 @@ export function usePhotoSubmission<T>(photos: PhotoDraftState, { send, sent, fai
     if (error) notice.current?.focus()
   }, [error])
 
-  async function submit(): Promise<void> {
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault()
     if (sending) return
     setSending(true)
     setError(null)
     try {
       const draft = await photos.settled()
       if (!draft?.id) return
-      const seen = { draft_id: draft.id, revision: draft.revision }
+      const seen = { draft_id: draft.id, revision: draft.revision, is_handwritten: isHandwritten }
       sent(await send(seen).catch((cause) => sendIfTaken(seen, cause)))
     } catch (cause) {
       setError(asApiError(cause))
@@ -75,8 +78,19 @@ export function usePhotoSubmission<T>(photos: PhotoDraftState, { send, sent, fai
     if (!now || now.body.id === seen.draft_id) throw cause
     return send(seen)
   }
-  return { submit, sending, error, notice }
+  return {
+    submit,
+    sending,
+    isReady: photos.queue.length === 0 && photos.pages.length > 0 && photos.busyKeys.length === 0,
+    failure: error && <SubmissionFailure ref={notice} error={error} words={words} />,
+    /** Of its checkbox. */
+    handwritten: {
+      checked: isHandwritten,
+      disabled: sending,
+      onChange: (event: ChangeEvent<HTMLInputElement>) => setHandwritten(event.currentTarget.checked),
+    },
+  }
 }
 
 /** No reply, or a proxy's: it may have been stored. The server's own failures have an id. */
-export const isUncertain = ({ status, reply }: ApiError) => status === 0 || (status >= 500 && reply.request_id === '')
+const isUncertain = ({ status, reply }: ApiError) => status === 0 || (status >= 500 && reply.request_id === '')
