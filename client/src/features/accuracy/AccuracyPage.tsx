@@ -23,7 +23,7 @@ import { LoadError, Loaded, Page, PageHeader, RowSkeletons } from '../../compone
 import { useAttempt, useGet, useSend } from '../../lib/api/api-hooks.ts'
 import { formatPoints } from '../../lib/format.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
-import { questionsPath } from '../../lib/paths.ts'
+import { questionsPath, submissionsPath } from '../../paths.ts'
 import { parseScore, pointsError } from '../grades/grade-form.ts'
 import { AnswerPictures } from '../questions/grading/answers/AnswerPictures.tsx'
 import { QuestionDetails } from '../questions/grading/QuestionDetails.tsx'
@@ -47,7 +47,7 @@ export function AccuracyPage() {
             ? null
             : 'Mark some answers without seeing the suggestions. Then you know how far the others can be trusted.'
         }
-        crumbs={[{ label: title, to: `/assignments/${assignmentId}/submissions` }, { label: 'Check accuracy' }]}
+        crumbs={[{ label: title, to: submissionsPath(assignmentId) }, { label: 'Check accuracy' }]}
         actions={<LinkButton to={questionsPath(assignmentId)}>Grade by question</LinkButton>}
       />
       <Loaded
@@ -114,7 +114,7 @@ function StartCheck({ assignmentId, available, decided, cancel, started }: Props
           cancel ? (
             <Button onClick={cancel}>Back to the last check</Button>
           ) : (
-            <PrimaryLinkButton to={`/assignments/${assignmentId}/submissions`}>Back to submissions</PrimaryLinkButton>
+            <PrimaryLinkButton to={submissionsPath(assignmentId)}>Back to submissions</PrimaryLinkButton>
           )
         }
       >

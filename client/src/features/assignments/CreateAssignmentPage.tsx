@@ -8,9 +8,9 @@ import { Notice } from '../../components/feedback/Notice.tsx'
 import { Page, PageHeader } from '../../components/layout/Page.tsx'
 import { messageOf } from '../../lib/api/api-error.ts'
 import { useGet, useGetAll, useSend } from '../../lib/api/api-hooks.ts'
-import { rubricPath } from '../../lib/paths.ts'
 import { launchStore, useLaunch } from '../../lib/session/launch.ts'
 import { toast } from '../../lib/toast.ts'
+import { coursePath, rubricPath } from '../../paths.ts'
 import { choicePath } from '../lti/deep-linking/choice-paths.ts'
 import { CreateAssignmentForm } from './CreateAssignmentForm.tsx'
 
@@ -44,7 +44,7 @@ export function CreateAssignmentPage() {
         subtitle="Two PDFs are enough to start. Add student papers now or later."
         crumbs={
           courseId
-            ? [after.back ?? { label: name, to: `/courses/${courseId}` }, { label: 'Create Assignment' }]
+            ? [after.back ?? { label: name, to: coursePath(courseId) }, { label: 'Create Assignment' }]
             : undefined
         }
       />

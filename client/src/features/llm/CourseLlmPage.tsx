@@ -18,6 +18,7 @@ import { type QueryResult, useGet, useRevalidate, useSend } from '../../lib/api/
 import { formatDollars } from '../../lib/format.ts'
 import { useContractDraft } from '../../lib/forms/useContractDraft.ts'
 import { toast } from '../../lib/toast.ts'
+import { coursePath, submissionsPath } from '../../paths.ts'
 import { WithCourse } from '../courses/WithCourse.tsx'
 import { ConnectionTest } from './ConnectionTest.tsx'
 import classes from './Llm.module.css'
@@ -39,7 +40,7 @@ function CourseLlmContent({ course }: { course: CourseDetail }) {
         tabTitle={`AI model of ${course.name}`}
         crumbs={[
           { label: 'My Courses', to: '/courses' },
-          { label: course.name, to: `/courses/${course.id}` },
+          { label: course.name, to: coursePath(course.id) },
           { label: 'AI model' },
         ]}
         subtitle="Choose the AI model that suggests grades for this course. You make the final decision."
@@ -118,7 +119,7 @@ function LoadedCourseLlm({ course, model, loaded }: Props) {
                 ) : name === null ? (
                   `Assignment ${id} (deleted)`
                 ) : (
-                  <Link to={`/assignments/${id}/submissions`}>{name}</Link>
+                  <Link to={submissionsPath(id)}>{name}</Link>
                 ),
             })),
           },

@@ -12,6 +12,7 @@ import { Loaded, Page, PageHeader, RowSkeletons } from '../../components/layout/
 import { type QueryResult, useGet, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
 import { plural } from '../../lib/format.ts'
 import { useContractDraft } from '../../lib/forms/useContractDraft.ts'
+import { coursePath } from '../../paths.ts'
 import classes from './Llm.module.css'
 import { LlmSettingsEditor } from './LlmSettingsEditor.tsx'
 import { LlmUsage } from './LlmUsage.tsx'
@@ -86,7 +87,7 @@ function LoadedSystemLlm({ model, loaded }: { model: SystemLlm; loaded: QueryRes
                 ) : name === null ? (
                   `Course ${id} (deleted)`
                 ) : (
-                  <Link to={`/courses/${id}/model`}>{name}</Link>
+                  <Link to={coursePath(id, 'model')}>{name}</Link>
                 ),
             })),
           },

@@ -17,6 +17,7 @@ import { formatPoints, plural } from '../../lib/format.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
 import { useUnsavedChanges } from '../../lib/hooks/useUnsavedChanges.ts'
 import { tryWithToast } from '../../lib/toast.ts'
+import { submissionsPath } from '../../paths.ts'
 import { choicePath, parseIds } from '../lti/deep-linking/choice-paths.ts'
 import { ProcessDialog, useGradingProcess } from '../runs/ProcessDialog.tsx'
 import { ChangeManyModal } from './editor/ChangeManyModal.tsx'
@@ -226,7 +227,7 @@ function RubricEditor({ assignment, current, put, reload }: Props) {
                   saved={saved}
                   confirmed={() => {
                     guard.allowNextNavigation()
-                    void navigate(choosing ?? `/assignments/${assignment.id}/submissions`)
+                    void navigate(choosing ?? submissionsPath(assignment.id))
                   }}
                   process={process}
                 />
@@ -254,11 +255,7 @@ const noErrors = {}
 
 function rubricCrumbs({ id, title }: Assignment, choosing: string | null) {
   if (choosing) return [{ label: 'Add assignments', to: choosing }, { label: title }]
-  return [
-    { label: 'Dashboard', to: '/dashboard' },
-    { label: title, to: `/assignments/${id}/submissions` },
-    { label: 'Rubric' },
-  ]
+  return [{ label: 'Dashboard', to: '/dashboard' }, { label: title, to: submissionsPath(id) }, { label: 'Rubric' }]
 }
 
 function useChoicePath(): string | null {

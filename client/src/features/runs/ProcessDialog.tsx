@@ -7,6 +7,7 @@ import { asApiError, messageOf } from '../../lib/api/api-error.ts'
 import { useSend } from '../../lib/api/api-hooks.ts'
 import { formatApproximateDuration, formatCount, formatDollars, plural } from '../../lib/format.ts'
 import { toast } from '../../lib/toast.ts'
+import { rubricPath } from '../../paths.ts'
 import { OpenProblemsNotice } from './OpenProblemsNotice.tsx'
 import classes from './RunEstimateDetails.module.css'
 
@@ -32,7 +33,7 @@ export function ProcessDialog({ process }: { process: GradingProcess }) {
         <OpenProblemsNotice
           problems={estimate.problems}
           actions={
-            <LinkButton to={`/assignments/${process.assignmentId}/rubric`} onClick={process.dismiss}>
+            <LinkButton to={rubricPath(process.assignmentId)} onClick={process.dismiss}>
               Check the Rubric
             </LinkButton>
           }

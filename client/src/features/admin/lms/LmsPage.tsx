@@ -26,6 +26,7 @@ import { formatDate, formatDateTime } from '../../../lib/format.ts'
 import { useContractDraft } from '../../../lib/forms/useContractDraft.ts'
 import { useRouteIds } from '../../../lib/hooks/useRouteIds.ts'
 import { toast } from '../../../lib/toast.ts'
+import { lmsPath } from '../../../paths.ts'
 import classes from './Lms.module.css'
 import { launchLogMessage, platformStatusLabels } from './lms-messages.ts'
 import { ApprovalNotice, PlatformActions, registrationSummary } from './PlatformActions.tsx'
@@ -114,7 +115,7 @@ function Names({ platforms }: { platforms: Platform['same_issuer'] }) {
   return platforms.map(({ id, name, client_id }, i) => (
     <span key={id}>
       {i > 0 && (i === platforms.length - 1 ? ' and ' : ', ')}
-      <Link to={`/admin/lms/${id}`}>{name}</Link> (client ID {client_id})
+      <Link to={lmsPath(id)}>{name}</Link> (client ID {client_id})
     </span>
   ))
 }

@@ -14,8 +14,8 @@ import { formatDateTime } from '../../../lib/format.ts'
 import { useContractForm } from '../../../lib/forms/useContractForm.ts'
 import { useRouteIds } from '../../../lib/hooks/useRouteIds.ts'
 import { fromLocalInput } from '../../../lib/local-time.ts'
-import { groupsPath } from '../../../lib/paths.ts'
 import { toast } from '../../../lib/toast.ts'
+import { groupsPath, rubricPath, submissionsPath } from '../../../paths.ts'
 import { GroupRuleFields, type GroupRuleValues, groupRuleOf, groupRuleValuesOf } from '../../groups/GroupRuleFields.tsx'
 import { PreviewFigures, useDatesPreview } from '../../score-rules/PreviewFigures.tsx'
 import { ScoreRulesPanel } from '../../score-rules/ScoreRulesPanel.tsx'
@@ -46,7 +46,7 @@ function Settings({ assignment, loaded }: { assignment: Assignment; loaded: Quer
   const [settingsChanged, setSettingsChanged] = useState(false)
   const [extensionTyped, setExtensionTyped] = useState(false)
   // A router holds one blocker at a time.
-  const submissions = `/assignments/${assignment.id}/submissions`
+  const submissions = submissionsPath(assignment.id)
   return (
     <Page width="reading">
       <PageHeader
@@ -61,7 +61,7 @@ function Settings({ assignment, loaded }: { assignment: Assignment; loaded: Quer
         actions={
           <>
             <LinkButton to={groupsPath(assignment.id)}>Groups</LinkButton>
-            <LinkButton to={`/assignments/${assignment.id}/rubric`}>Rubric</LinkButton>
+            <LinkButton to={rubricPath(assignment.id)}>Rubric</LinkButton>
           </>
         }
       />

@@ -9,6 +9,7 @@ import { plural } from '../../../lib/format.ts'
 import { useRouteIds } from '../../../lib/hooks/useRouteIds.ts'
 import { selectableStudents, studentLabel } from '../../../lib/selectable-students.ts'
 import { toast } from '../../../lib/toast.ts'
+import { submissionsPath } from '../../../paths.ts'
 import { PhotoPages } from './PhotoPages.tsx'
 import classes from './photos.module.css'
 import { SubmissionFailure, usePhotoSubmission } from './SubmissionFailure.tsx'
@@ -18,7 +19,7 @@ export function PaperPhotosPage() {
   const { assignmentId } = useRouteIds('assignmentId')
   const assignment = useGet(getAssignment, { assignmentId })
   const title = assignment.data?.title ?? 'Assignment'
-  const submissions = `/assignments/${assignmentId}/submissions`
+  const submissions = submissionsPath(assignmentId)
   return (
     <Page width="reading">
       <PageHeader

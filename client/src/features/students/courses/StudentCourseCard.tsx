@@ -14,6 +14,7 @@ import { useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { formatDate, plural } from '../../../lib/format.ts'
 import { launchId } from '../../../lib/session/launch-path.ts'
 import { useUser } from '../../../lib/session/session.tsx'
+import { studentCoursePath } from '../../../paths.ts'
 import { CompletionBadge, CompletionBar, percentComplete } from './CompletionBar.tsx'
 import classes from './StudentCourseCard.module.css'
 
@@ -23,7 +24,7 @@ export function StudentCourseCards({ children }: { children: ReactNode }) {
 
 export function StudentCourseCard({ course }: { course: StudentCourse }) {
   const percent = percentComplete(course)
-  const to = `/student/courses/${course.id}`
+  const to = studentCoursePath(course.id)
   return (
     <Card label={course.name}>
       <div className={classes.head}>

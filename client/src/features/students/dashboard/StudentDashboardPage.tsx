@@ -12,6 +12,7 @@ import { useGet } from '../../../lib/api/api-hooks.ts'
 import { formatPoints, formatTimeAgo, plural } from '../../../lib/format.ts'
 import { launchId } from '../../../lib/session/launch-path.ts'
 import { useUser } from '../../../lib/session/session.tsx'
+import { studentAssignmentPath } from '../../../paths.ts'
 import { LargeScore } from '../../grades/LargeScore.tsx'
 import { AiDisclosureNote } from '../AiDisclosureNote.tsx'
 import { EnrollmentRequests, NoCourses, StudentCourseCard, StudentCourseCards } from '../courses/StudentCourseCard.tsx'
@@ -156,7 +157,7 @@ function RecentActivity({ grades }: { grades: RecentGrade[] }) {
           {grades.slice(0, MAX_SHOWN).map((grade) => (
             <li key={grade.assignment_id} className={classes.grade}>
               <div className={classes.head}>
-                <Link to={`/student/assignments/${grade.assignment_id}`} className={classes.name}>
+                <Link to={studentAssignmentPath(grade.assignment_id)} className={classes.name}>
                   {grade.assignment_title}
                 </Link>
                 <ScoreBadge score={grade.overall_score} points={grade.points} />

@@ -6,6 +6,7 @@ import { InitialsAvatar } from '../../../components/display/InitialsAvatar.tsx'
 import { ScoreBadge } from '../../../components/display/ScoreBadge.tsx'
 import { DataTable } from '../../../components/layout/DataTable.tsx'
 import { formatDateTime } from '../../../lib/format.ts'
+import { submissionPath } from '../../../paths.ts'
 import { AdjustedScoreLine } from '../../score-rules/AdjustedScoreLine.tsx'
 import { studentName } from '../review/student-name.ts'
 import rowActionButtonsClasses from './RowActionButtons.module.css'
@@ -146,7 +147,7 @@ export function RowActionButtons({ row, actions }: { row: SubmissionRow; actions
   return (
     <span className={rowActionButtonsClasses.root}>
       <Link
-        to={`/assignments/${row.assignment_id}/submissions/${row.id}${actions.search}`}
+        to={`${submissionPath(row.assignment_id, row.id)}${actions.search}`}
         data-row={row.id}
         className={rowActionButtonsClasses.button}
         aria-label={`Review submission ${row.id}`}

@@ -16,6 +16,7 @@ import { useRouteIds } from '../../../lib/hooks/useRouteIds.ts'
 import { useSeen } from '../../../lib/hooks/useSeen.ts'
 import { matchedByText, matchReasonLabels } from '../../../lib/match-reason-labels.ts'
 import { type SelectableStudent, studentLabel } from '../../../lib/selectable-students.ts'
+import { submissionsPath } from '../../../paths.ts'
 import { NamesHiddenNotice } from '../../assignments/anonymous-grading/NamesHiddenNotice.tsx'
 import classes from './MatchList.module.css'
 import { StudentSelect } from './StudentSelect.tsx'
@@ -40,7 +41,7 @@ export function MatchPage() {
 }
 
 function Matches({ assignment }: { assignment: Assignment }) {
-  const list = `/assignments/${assignment.id}/submissions`
+  const list = submissionsPath(assignment.id)
   return (
     <>
       <PageHeader

@@ -19,6 +19,7 @@ import { type QueryResult, useGet, useSend } from '../../../lib/api/api-hooks.ts
 import { useHighlightSelection } from '../../../lib/hooks/useHighlightSelection.ts'
 import { useKeyboardShortcuts } from '../../../lib/hooks/useKeyboardShortcuts.ts'
 import { lazyComponent } from '../../../lib/loading/lazy-component.tsx'
+import { submissionsPath } from '../../../paths.ts'
 import { criterionHighlightGroup, evidenceHighlights } from '../../grades/criteria/evidence-highlights.ts'
 import { usePen } from '../../grades/pen-marks/usePen.ts'
 import { useStamps } from '../../grades/pen-marks/useStamps.ts'
@@ -68,7 +69,7 @@ export function ReviewScreen({ submission, loaded, assignment, order, isGradeDra
   })
 
   const search = searchFromOrder(order)
-  const list = `/assignments/${assignmentId}/submissions`
+  const list = submissionsPath(assignmentId)
   const open = (id: number | null) => id !== null && void navigate(`${list}/${id}${search}`)
   useKeyboardShortcuts({
     j: () => open(next_id),

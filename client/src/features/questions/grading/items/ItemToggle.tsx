@@ -1,7 +1,7 @@
 import type { ItemWords } from '@assay/shared/item-words.ts'
 import { IconMessage } from '@tabler/icons-react'
 import { MathText } from '../../../../components/math/MathText.tsx'
-import { itemWorth, itemWorthInWords } from '../../../../lib/item-words.ts'
+import { itemWorth, itemWorthInWords } from '../../../grades/item-words.ts'
 import classes from './ItemList.module.css'
 
 interface Props {
