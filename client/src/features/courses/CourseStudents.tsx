@@ -18,7 +18,8 @@ import { toast } from '../../lib/toast.ts'
 import { coursePath } from '../../paths.ts'
 import { LmsRemovalNote } from '../lti/roster/AddNonLmsPeople.tsx'
 import lmsClasses from '../lti/roster/LmsRosterPanel.module.css'
-import { lmsCourseName, rosterReportMessage, SyncRosterButton } from '../lti/roster/SyncRosterButton.tsx'
+import { lmsCourseName, rosterReportMessage } from '../lti/roster/roster-report-messages.ts'
+import { SyncRosterButton } from '../lti/roster/SyncRosterButton.tsx'
 import classes from './CourseStudents.module.css'
 
 const MAX_SHOWN = 5

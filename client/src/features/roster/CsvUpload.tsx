@@ -25,9 +25,10 @@ import { messageOf } from '../../lib/api/api-error.ts'
 import { useGet, useSend } from '../../lib/api/api-hooks.ts'
 import { formatCount, plural } from '../../lib/format.ts'
 import { toast } from '../../lib/toast.ts'
-import { CsvPreview, UndoRenames } from './CsvPreview.tsx'
+import { CsvPreview } from './CsvPreview.tsx'
 import classes from './RosterPage.module.css'
 import type { RosterMessage } from './roster-message.ts'
+import { UndoRenames } from './UndoRenames.tsx'
 
 interface Props {
   courseId: number

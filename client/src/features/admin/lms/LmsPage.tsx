@@ -1,6 +1,12 @@
 import { lmsGuides } from '@assay/shared/lti/lms-guides.ts'
-import type { LaunchLogEntry, Platform } from '@assay/shared/lti/lti-platforms.ts'
-import { changePlatform, getPlatform, listLaunchLog, rotatePlatformKey } from '@assay/shared/lti/lti-platforms.ts'
+import {
+  changePlatform,
+  getPlatform,
+  type LaunchLogEntry,
+  listLaunchLog,
+  type Platform,
+  rotatePlatformKey,
+} from '@assay/shared/lti/lti-platforms.ts'
 import { getToolValues } from '@assay/shared/lti/lti-registration.ts'
 import { Fragment, useState } from 'react'
 import { Link } from 'react-router-dom'
@@ -27,9 +33,10 @@ import { useContractDraft } from '../../../lib/forms/useContractDraft.ts'
 import { useRouteIds } from '../../../lib/hooks/useRouteIds.ts'
 import { toast } from '../../../lib/toast.ts'
 import { lmsPath } from '../../../paths.ts'
+import { ApprovalNotice } from './ApprovalNotice.tsx'
 import classes from './Lms.module.css'
-import { launchLogMessage, platformStatusLabels } from './lms-messages.ts'
-import { ApprovalNotice, PlatformActions, registrationSummary } from './PlatformActions.tsx'
+import { launchLogMessage, platformStatusLabels, registrationSummary } from './lms-messages.ts'
+import { PlatformActions } from './PlatformActions.tsx'
 import {
   DeploymentFields,
   EndpointFields,

@@ -6,7 +6,7 @@ import { SecondaryButton } from '../../../components/display/buttons.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { type ApiError, asApiError } from '../../../lib/api/api-error.ts'
 import classes from './CropModal.module.css'
-import { usePhotoPicture } from './PhotoPicture.tsx'
+import { usePhotoPicture } from './usePhotoPicture.ts'
 
 interface Props {
   assignmentId: number

@@ -12,8 +12,9 @@ import { toast } from '../../../lib/toast.ts'
 import { submissionsPath } from '../../../paths.ts'
 import { PhotoPages } from './PhotoPages.tsx'
 import classes from './photos.module.css'
-import { SubmissionFailure, usePhotoSubmission } from './SubmissionFailure.tsx'
+import { SubmissionFailure } from './SubmissionFailure.tsx'
 import { usePhotoDraft } from './usePhotoDraft.ts'
+import { usePhotoSubmission } from './usePhotoSubmission.ts'
 
 export function PaperPhotosPage() {
   const { assignmentId } = useRouteIds('assignmentId')

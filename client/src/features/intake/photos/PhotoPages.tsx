@@ -11,9 +11,9 @@ import { UploadProgress } from '../../../components/files/UploadProgress.tsx'
 import { useObjectUrl } from '../../../lib/api/usePicture.ts'
 import { CropModal, nextTurn } from './CropModal.tsx'
 import { PhotoButton } from './PhotoButton.tsx'
-import { usePhotoPicture } from './PhotoPicture.tsx'
 import classes from './photos.module.css'
 import type { PhotoDraftState, QueuedPhoto } from './usePhotoDraft.ts'
+import { usePhotoPicture } from './usePhotoPicture.ts'
 
 export function PhotoPages({ photos, off }: { photos: PhotoDraftState; off: boolean }) {
   const { pages, queue, busyKeys } = photos

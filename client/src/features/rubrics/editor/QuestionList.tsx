@@ -21,7 +21,7 @@ import { useAnnounce } from '../../../components/feedback/Announcer.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { MathText } from '../../../components/math/MathText.tsx'
 import { plural } from '../../../lib/format.ts'
-import { useRubricPapers } from '../papers/rubric-papers.tsx'
+import { useRubricPapers } from '../papers/useRubricPapers.tsx'
 import {
   areNumbersAscending,
   type DraftErrors,

@@ -18,8 +18,9 @@ import { useBeforeUnloadWarning } from '../../../lib/hooks/useUnsavedChanges.ts'
 import { toast } from '../../../lib/toast.ts'
 import { PhotoButton } from '../../intake/photos/PhotoButton.tsx'
 import { PhotoPages } from '../../intake/photos/PhotoPages.tsx'
-import { SubmissionFailure, usePhotoSubmission } from '../../intake/photos/SubmissionFailure.tsx'
+import { SubmissionFailure } from '../../intake/photos/SubmissionFailure.tsx'
 import { type PhotoDraftState, usePhotoDraft } from '../../intake/photos/usePhotoDraft.ts'
+import { usePhotoSubmission } from '../../intake/photos/usePhotoSubmission.ts'
 import classes from './HandInForm.module.css'
 
 interface Props {

@@ -1,0 +1,44 @@
+import { type SettingName, type SystemSettings, settingNames } from '@assay/shared/settings.ts'
+import type { ReactNode } from 'react'
+
+export interface SettingsFormState {
+  settings: SystemSettings
+  values: SettingsFormValues
+  setText: (name: SettingName, text: string) => void
+  errors: Record<string, ReactNode>
+  resetToDefault: (name: SettingName) => void
+  busy: boolean
+}
+
+export type SettingsFormValues = Record<SettingName, string>
+
+const countSettings = new Set<SettingName>([
+  'grading_concurrency',
+  'limit_sign_in_account',
+  'limit_sign_in_address',
+  'limit_registration',
+  'limit_reset',
+  'limit_invitations',
+  'limit_upload',
+  'retention_months',
+])
+
+/** Never the mail server, which holds a password. */
+export function settingsFormValues({ values }: SystemSettings): SettingsFormValues {
+  const texts = Object.fromEntries(settingNames.map((name) => [name, String(values[name].value ?? '')]))
+  return { ...(texts as SettingsFormValues), smtp_url: '' }
+}
+
+/** Text that is no number goes as it is, so that the contract says what is wrong. */
+export function settingsBody(
+  values: SettingsFormValues,
+  changed: SettingName[],
+): Record<string, string | number | null> {
+  return Object.fromEntries(
+    changed.map((name) => {
+      const text = values[name].trim()
+      if (countSettings.has(name)) return [name, Number(text || 0)]
+      return [name, text === '' ? null : text]
+    }),
+  )
+}
