@@ -3,7 +3,6 @@ import { type PointerEvent, type ReactNode, Suspense, useEffect, useRef, useStat
 import { Page } from 'react-pdf'
 import { ErrorBoundary } from '../../errors/ErrorBoundary.tsx'
 import type { OpenPdf } from './open-pdf.ts'
-import pdfDrawingLayerClasses from './PdfDrawingLayer.module.css'
 import classes from './PdfPage.module.css'
 import thumbnailClasses from './PdfThumbnails.module.css'
 import { type PagePosition, type PageSize, type Rotation, rotatedSize, unrotateBox } from './page-geometry.ts'
@@ -123,7 +122,7 @@ export function PdfDrawingLayer({ page, rotation, done }: PdfDrawingLayerProps) 
   const box = drag && boxBetween(drag.from, drag.to)
   return (
     <svg
-      className={pdfDrawingLayerClasses.root}
+      className={classes.root}
       viewBox={`0 0 ${width} ${height}`}
       data-testid="drawing-layer"
       onPointerDown={(event) => {
@@ -139,7 +138,7 @@ export function PdfDrawingLayer({ page, rotation, done }: PdfDrawingLayerProps) 
       onPointerCancel={() => setDrag(null)}
     >
       <title>Drag a rectangle</title>
-      {box && <rect className={pdfDrawingLayerClasses.box} {...box} />}
+      {box && <rect className={classes.box} {...box} />}
     </svg>
   )
 }

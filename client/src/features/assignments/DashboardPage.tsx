@@ -12,7 +12,7 @@ import { useGetAll } from '../../lib/api/api-hooks.ts'
 import { formatDate, formatDateTime } from '../../lib/format.ts'
 import { assignmentSettingsPath, submissionsPath } from '../../paths.ts'
 import { AssignmentBadges } from './AssignmentBadges.tsx'
-import classes from './AssignmentCard.module.css'
+import classes from './DashboardPage.module.css'
 import { type AssignmentToDelete, DeleteAssignmentModal } from './DeleteAssignmentModal.tsx'
 import { nextStep, StepsBar, stepsOf, waitingFor } from './StepsBar.tsx'
 

@@ -8,7 +8,7 @@ import { CardSkeletons, Loaded, Page, PageHeader } from '../../components/layout
 import { useGetAll } from '../../lib/api/api-hooks.ts'
 import { formatDate, plural } from '../../lib/format.ts'
 import { coursePath } from '../../paths.ts'
-import classes from './CourseCard.module.css'
+import classes from './CoursesPage.module.css'
 import { courseErrorMessage, courseListErrors } from './WithCourse.tsx'
 
 export function CoursesPage() {

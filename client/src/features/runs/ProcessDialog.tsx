@@ -9,7 +9,7 @@ import { formatApproximateDuration, formatCount, formatDollars, plural } from '.
 import { toast } from '../../lib/toast.ts'
 import { rubricPath } from '../../paths.ts'
 import { OpenProblemsNotice } from './OpenProblemsNotice.tsx'
-import classes from './RunEstimateDetails.module.css'
+import classes from './ProcessDialog.module.css'
 
 /** Asks before grading that costs money, replaces grades or uses a rubric with open problems. */
 export function ProcessDialog({ process }: { process: GradingProcess }) {

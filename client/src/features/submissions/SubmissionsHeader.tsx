@@ -51,7 +51,7 @@ import type { GradedPapersZip } from '../graded-papers/useGradedPapersZip.ts'
 import { gradebookNames } from '../grades/grade-labels.ts'
 import { PrintModal } from '../intake/printing/PrintModal.tsx'
 import type { GradingProcess } from '../runs/ProcessDialog.tsx'
-import classes from './AssignmentMoreMenu.module.css'
+import classes from './SubmissionsHeader.module.css'
 import { PublishButtons } from './publishing/PublishButtons.tsx'
 
 interface Props {

@@ -22,7 +22,7 @@ import { ScoreRulesPanel } from '../../score-rules/ScoreRulesPanel.tsx'
 import { AssignmentBadges } from '../AssignmentBadges.tsx'
 import { ShowNamesModal, useNamesHidden } from '../anonymous-grading/ShowNamesModal.tsx'
 import { DateFields, type DateValues, dateErrors, dateValuesOf } from '../DateFields.tsx'
-import classes from './AssignmentSettingsForm.module.css'
+import classes from './AssignmentSettingsPage.module.css'
 import { Extensions } from './Extensions.tsx'
 
 export function AssignmentSettingsPage() {

@@ -17,7 +17,7 @@ import {
   formatPoints,
 } from '../../../lib/format.ts'
 import { describeAuditEvent } from './audit-event-messages.ts'
-import classes from './GradeHistory.module.css'
+import classes from './GradeHistoryView.module.css'
 import { type HistoryEventData, historyEventsOf, llmCallText, llmCostText, unusedCallsText } from './history-events.ts'
 
 export function GradeHistoryView({ ids }: { ids: { assignmentId: number; submissionId: number } }) {

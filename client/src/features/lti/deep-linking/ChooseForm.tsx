@@ -13,7 +13,7 @@ import { formatDate, formatDateTime, plural } from '../../../lib/format.ts'
 import { checkRubricPath } from '../../../paths.ts'
 import { externalNavigation } from '../../../lib/session/external-navigation.ts'
 import { safeRedirectPath } from '../../../lib/session/redirect-paths.ts'
-import classes from './Choose.module.css'
+import classes from './ChooseForm.module.css'
 import { parseIds, useChosenAssignments } from './choice-paths.ts'
 
 const SEARCH_THRESHOLD = 6

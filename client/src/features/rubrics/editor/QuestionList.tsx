@@ -37,7 +37,7 @@ import { type QuestionPart, splitIntoParts } from '../rubric-parts.ts'
 import type { RubricDraft } from '../useRubricDraft.ts'
 import { IconButton } from './IconButton.tsx'
 import { QuestionFields } from './QuestionFields.tsx'
-import questionRowClasses from './QuestionRow.module.css'
+import questionRowClasses from './QuestionList.module.css'
 import classes from './RubricEditor.module.css'
 
 const SEARCH_FROM = 8

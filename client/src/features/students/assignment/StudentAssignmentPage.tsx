@@ -25,7 +25,7 @@ import { BackToDashboard, NotFoundScreen } from '../courses/StudentCourseStates.
 import { ReleasedGrade } from '../grades/ReleasedGrade.tsx'
 import { isScoreOverridden } from '../work-status.ts'
 import { DownloadPaperButton } from './DownloadPaperButton.tsx'
-import classes from './FeedbackScreen.module.css'
+import classes from './StudentAssignmentPage.module.css'
 import { EarlierAttempts, HandInScreen } from './HandInScreen.tsx'
 
 export function StudentAssignmentPage() {

@@ -25,7 +25,7 @@ import {
   workFilters,
   workStatus,
 } from '../work-status.ts'
-import classes from './AssignmentList.module.css'
+import classes from './StudentCoursePage.module.css'
 import { CourseTotals, WithStudentCourse } from './StudentCourseStates.tsx'
 
 export function StudentCoursePage() {

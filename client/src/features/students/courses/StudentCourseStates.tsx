@@ -13,7 +13,7 @@ import { usePageTitle } from '../../../components/layout/usePageTitle.ts'
 import type { ApiError } from '../../../lib/api/api-error.ts'
 import { type QueryResult, useGet } from '../../../lib/api/api-hooks.ts'
 import { CompletionBadge, CompletionBar, percentComplete } from './CompletionBar.tsx'
-import classes from './CourseTotals.module.css'
+import classes from './StudentCourseStates.module.css'
 
 interface Props {
   label: string

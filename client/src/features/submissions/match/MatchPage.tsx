@@ -18,7 +18,7 @@ import { matchedByText, matchReasonLabels } from '../../../lib/match-reason-labe
 import { type SelectableStudent, studentLabel } from '../../../lib/selectable-students.ts'
 import { submissionsPath } from '../../../paths.ts'
 import { NamesHiddenNotice } from '../../assignments/anonymous-grading/NamesHiddenNotice.tsx'
-import classes from './MatchList.module.css'
+import classes from './MatchPage.module.css'
 import { StudentSelect } from './StudentSelect.tsx'
 import { type MatchedPaper, PER_PAGE, soleSuggestion, useMatching } from './useMatching.ts'
 

@@ -31,7 +31,6 @@ import { isHeld } from '../list/row-status.ts'
 import { nonDefaultOrder, searchFromOrder } from '../list/useListView.ts'
 import { useGradeByHand } from '../useGradeByHand.ts'
 import { GradePanel } from './GradePanel.tsx'
-import noGradePanelClasses from './NoGradePanel.module.css'
 import { PaperPane } from './PaperPane.tsx'
 import { HeldBadge, ReviewHeader } from './ReviewHeader.tsx'
 import classes from './ReviewScreen.module.css'
@@ -220,9 +219,9 @@ function NoGradePanel({
         )
       }
     >
-      <div className={noGradePanelClasses.root}>
+      <div className={classes.noGrade}>
         <NoGradeReason submission={submission} reload={reload} />
-        <SubtleButton size="compact-sm" className={noGradePanelClasses.history} onClick={showHistory}>
+        <SubtleButton size="compact-sm" className={classes.history} onClick={showHistory}>
           Paper history
         </SubtleButton>
       </div>
@@ -233,7 +232,7 @@ function NoGradePanel({
 function NoGradeReason({ submission, reload }: { submission: Submission; reload: () => Promise<unknown> }) {
   if (isInProgress(submission)) {
     return (
-      <div className={noGradePanelClasses.work} role="status">
+      <div className={classes.work} role="status">
         <Loader size="sm" />
         <div>
           <strong>{statusLabels[submission.status]}</strong>
@@ -245,7 +244,7 @@ function NoGradeReason({ submission, reload }: { submission: Submission; reload:
   if (submission.status === 'failed') {
     return (
       <Notice tone="bad" title="This paper could not be graded">
-        <p className={noGradePanelClasses.reason}>
+        <p className={classes.reason}>
           {submission.failure?.message ?? 'Something went wrong on our side.'}
         </p>
         <GradePaperButton submission={submission} reload={reload} word="Retry" />
@@ -276,7 +275,7 @@ function GradePaperButton({ submission, reload, word }: GradePaperButtonProps) {
     if (await process.attempt({ params, body: { submission_ids: [submission.id] } })) await reload()
   }
   return (
-    <div className={noGradePanelClasses.start}>
+    <div className={classes.start}>
       <Button
         leftSection={<IconRefresh size={16} aria-hidden />}
         onClick={() => void start()}
