@@ -16,7 +16,7 @@ import { studentAssignmentPath } from '../../../paths.ts'
 import { LargeScore } from '../../grades/LargeScore.tsx'
 import { AiDisclosureNote } from '../AiDisclosureNote.tsx'
 import { EnrollmentRequests, NoCourses, StudentCourseCard, StudentCourseCards } from '../courses/StudentCourseCard.tsx'
-import { ConfirmAddressNotice } from '../profile/ConfirmAddressNotice.tsx'
+import { ConfirmAddressNotice } from '../../users/profile/ConfirmAddressNotice.tsx'
 import classes from './StudentDashboardPage.module.css'
 
 type Dashboard = ReplyOf<typeof getStudentDashboard>
