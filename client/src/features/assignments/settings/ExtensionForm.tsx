@@ -11,7 +11,7 @@ import { useContractForm } from '../../../lib/forms/useContractForm.ts'
 import { fromLocalInput, timeZone, toLocalInput } from '../../../lib/local-time.ts'
 import { selectableStudents } from '../../../lib/selectable-students.ts'
 import { toast } from '../../../lib/toast.ts'
-import { PreviewFigures, useDatesPreview } from '../../score-rules/PreviewFigures.tsx'
+import { PreviewFigures, useDatesPreview } from '../../grades/score-rules/PreviewFigures.tsx'
 import classes from './Extensions.module.css'
 
 interface Props {
