@@ -20,7 +20,7 @@ export const teacherRoutes = {
     page('/courses/:courseId/gradebook', () => import('./features/gradebook/GradebookPage.tsx'), 'GradebookPage'),
     page('/courses/:courseId', () => import('./features/courses/CoursePage.tsx'), 'CoursePage'),
     page('/courses/:courseId/edit', () => import('./features/courses/EditCoursePage.tsx'), 'EditCoursePage'),
-    page('/courses/:courseId/model', () => import('./features/llm/CourseLlmPage.tsx'), 'CourseLlmPage'),
+    page('/courses/:courseId/model', () => import('./features/courses/CourseLlmPage.tsx'), 'CourseLlmPage'),
     page('/courses/:courseId/roster', () => import('./features/roster/RosterPage.tsx'), 'RosterPage'),
     page(
       '/assignments/:assignmentId/submissions',

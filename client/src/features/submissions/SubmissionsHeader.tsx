@@ -51,8 +51,8 @@ import type { GradedPapersZip } from '../graded-papers/useGradedPapersZip.ts'
 import { gradebookNames } from '../grades/grade-labels.ts'
 import { PrintModal } from '../intake/printing/PrintModal.tsx'
 import type { GradingProcess } from '../runs/ProcessDialog.tsx'
-import classes from './SubmissionsHeader.module.css'
 import { PublishButtons } from './publishing/PublishButtons.tsx'
+import classes from './SubmissionsHeader.module.css'
 
 interface Props {
   assignmentId: number

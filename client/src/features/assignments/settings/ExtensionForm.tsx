@@ -9,9 +9,9 @@ import { ErrorNotice } from '../../../components/feedback/Notice.tsx'
 import { useGetAll, useSend } from '../../../lib/api/api-hooks.ts'
 import { useContractForm } from '../../../lib/forms/useContractForm.ts'
 import { fromLocalInput, timeZone, toLocalInput } from '../../../lib/local-time.ts'
-import { selectableStudents } from '../../../lib/selectable-students.ts'
 import { toast } from '../../../lib/toast.ts'
 import { PreviewFigures, useDatesPreview } from '../../grades/score-rules/PreviewFigures.tsx'
+import { selectableStudents } from '../../users/selectable-students.ts'
 import classes from './Extensions.module.css'
 
 interface Props {

@@ -1,5 +1,11 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
-import { type AssignmentScoreRules, previewScoreRules, type ScoreRulesPreview, setScoreRules, type WantedRules } from '@assay/shared/score-rules.ts'
+import {
+  type AssignmentScoreRules,
+  previewScoreRules,
+  type ScoreRulesPreview,
+  setScoreRules,
+  type WantedRules,
+} from '@assay/shared/score-rules.ts'
 import { Button, Modal, Radio, Switch, TextInput } from '@mantine/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { CancelButton } from '../../../components/display/buttons.tsx'

@@ -25,8 +25,8 @@ import { BackToDashboard, NotFoundScreen } from '../courses/StudentCourseStates.
 import { ReleasedGrade } from '../grades/ReleasedGrade.tsx'
 import { isScoreOverridden } from '../work-status.ts'
 import { DownloadPaperButton } from './DownloadPaperButton.tsx'
-import classes from './StudentAssignmentPage.module.css'
 import { EarlierAttempts, HandInScreen } from './HandInScreen.tsx'
+import classes from './StudentAssignmentPage.module.css'
 
 export function StudentAssignmentPage() {
   const ids = useRouteIds('assignmentId')

@@ -14,9 +14,9 @@ import { launchId } from '../../../lib/session/launch-path.ts'
 import { useUser } from '../../../lib/session/session.tsx'
 import { studentAssignmentPath } from '../../../paths.ts'
 import { LargeScore } from '../../grades/LargeScore.tsx'
+import { ConfirmAddressNotice } from '../../users/profile/ConfirmAddressNotice.tsx'
 import { AiDisclosureNote } from '../AiDisclosureNote.tsx'
 import { EnrollmentRequests, NoCourses, StudentCourseCard, StudentCourseCards } from '../courses/StudentCourseCard.tsx'
-import { ConfirmAddressNotice } from '../../users/profile/ConfirmAddressNotice.tsx'
 import classes from './StudentDashboardPage.module.css'
 
 type Dashboard = ReplyOf<typeof getStudentDashboard>

@@ -244,9 +244,7 @@ function NoGradeReason({ submission, reload }: { submission: Submission; reload:
   if (submission.status === 'failed') {
     return (
       <Notice tone="bad" title="This paper could not be graded">
-        <p className={classes.reason}>
-          {submission.failure?.message ?? 'Something went wrong on our side.'}
-        </p>
+        <p className={classes.reason}>{submission.failure?.message ?? 'Something went wrong on our side.'}</p>
         <GradePaperButton submission={submission} reload={reload} word="Retry" />
       </Notice>
     )
@@ -293,7 +291,7 @@ function GradePaperButton({ submission, reload, word }: GradePaperButtonProps) {
 }
 
 const GradeHistoryView = lazyComponent(() =>
-  import('../../grades/history/GradeHistoryView.tsx').then((part) => part.GradeHistoryView),
+  import('../history/GradeHistoryView.tsx').then((part) => part.GradeHistoryView),
 )
 
 interface GradeHistoryModalProps {

@@ -1,5 +1,9 @@
-import type { GradeHistory, LlmCallEntry, SuggestionEntry } from '@assay/shared/grade-history.ts'
-import { getGradeHistory } from '@assay/shared/grade-history.ts'
+import {
+  type GradeHistory,
+  getGradeHistory,
+  type LlmCallEntry,
+  type SuggestionEntry,
+} from '@assay/shared/grade-history.ts'
 import { pointsInWords } from '@assay/shared/rules/points.ts'
 import { IconDownload } from '@tabler/icons-react'
 import { AiIcon, TeacherIcon } from '../../../components/display/Attribution.tsx'
