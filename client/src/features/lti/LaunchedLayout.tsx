@@ -155,17 +155,17 @@ function navItemsOf(launch: Launch, pathname: string): NavItem[] {
     const to = launchHomePath(launch)
     return [to, '/create-assignment'].includes(pathname) ? [] : [{ label: homeLabels[purpose], to }]
   }
-  const ofAssignment = (label: string, to: string, within = to) =>
-    assignment_id === null ? [] : [{ label, to, within }]
+  const ofAssignment = (label: string, pathOf: (assignmentId: number) => string, within = pathOf) =>
+    assignment_id === null ? [] : [{ label, to: pathOf(assignment_id), within: within(assignment_id) }]
   if (role === 'student') {
     return [
-      ...ofAssignment('This assignment', studentAssignmentPath(assignment_id)),
+      ...ofAssignment('This assignment', studentAssignmentPath),
       { label: 'Course', to: studentCoursePath(course_id), whole: true },
       { label: 'Grades', to: studentCourseGradesPath(course_id) },
     ]
   }
   return [
-    ...ofAssignment('Submissions', submissionsPath(assignment_id), `/assignments/${assignment_id}`),
+    ...ofAssignment('Submissions', submissionsPath, (id) => `/assignments/${id}`),
     { label: 'Course', to: coursePath(course_id), whole: true },
     { label: 'Roster', to: coursePath(course_id, 'roster') },
     { label: 'Gradebook', to: coursePath(course_id, 'gradebook') },

@@ -49,7 +49,7 @@ export function WholePageModal({ assignmentId, question, submissionId, close }: 
               number={question.number}
             />
           </div>
-          <LinkButton to={submissionPath(assignmentId, submissionId)} className={classes.review}>
+          <LinkButton to={submissionPath(assignmentId, submission.data.id)} className={classes.review}>
             Review this paper
           </LinkButton>
         </>
