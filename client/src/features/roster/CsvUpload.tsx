@@ -268,7 +268,9 @@ function RosterJobProgress({ ids, changed }: { ids: { courseId: number; jobId: n
           </div>
         </>
       )}
-      {failed_enrollments > 0 && <p className={classes.hint}>{failedRowsSummary(failed_enrollments)}</p>}
+      {failed_enrollments > 0 && (
+        <p className={classes.hint}>{plural(failed_enrollments, 'row')} could not be added:</p>
+      )}
       <UndoRenames courseId={ids.courseId} results={results} changed={changed} />
       <BulkResults results={results} />
     </div>
@@ -284,8 +286,7 @@ function endMessage(job: RosterJob): string {
 
 type Figures = Pick<BulkRosterReply, 'total_processed' | 'successful_enrollments' | 'failed_enrollments'>
 
-function processedSummary(figures: Figures): string {
-  const { total_processed, successful_enrollments, failed_enrollments } = figures
+function processedSummary({ total_processed, successful_enrollments, failed_enrollments }: Figures): string {
   return `Processed ${total_processed} students. ${successful_enrollments} successful, ${failed_enrollments} failed.`
 }
 
@@ -314,5 +315,3 @@ function BulkResults({ results }: { results: RosterResult[] }) {
     </section>
   )
 }
-
-const failedRowsSummary = (count: number) => `${plural(count, 'row')} could not be added:`
