@@ -18,10 +18,10 @@ import { toast } from '../../../lib/toast.ts'
 import { groupsPath, rubricPath, submissionsPath } from '../../../paths.ts'
 import { PreviewFigures, useDatesPreview } from '../../grades/score-rules/PreviewFigures.tsx'
 import { ScoreRulesPanel } from '../../grades/score-rules/ScoreRulesPanel.tsx'
-import { GroupRuleFields, type GroupRuleValues, groupRuleOf, groupRuleValuesOf } from '../../groups/GroupRuleFields.tsx'
+import { GroupRuleFields, groupRuleOf, groupRuleValuesOf } from '../../groups/GroupRuleFields.tsx'
 import { AssignmentBadges } from '../AssignmentBadges.tsx'
 import { ShowNamesModal, useNamesHidden } from '../anonymous-grading/ShowNamesModal.tsx'
-import { DateFields, type DateValues, dateErrors, dateValuesOf } from '../DateFields.tsx'
+import { DateFields, dateErrors, dateValuesOf } from '../DateFields.tsx'
 import classes from './AssignmentSettingsPage.module.css'
 import { Extensions } from './Extensions.tsx'
 
@@ -181,19 +181,14 @@ function courseFieldHint({ status, counts }: Assignment, base: number | null, va
   return undefined
 }
 
-interface AssignmentSettingsValues extends DateValues, GroupRuleValues {
-  name: string
-  course_id: number | null
-}
+type AssignmentSettingsValues = ReturnType<typeof settingsValuesOf>
 
-function settingsValuesOf(assignment: Assignment): AssignmentSettingsValues {
-  return {
-    name: assignment.title,
-    course_id: assignment.course_id,
-    ...dateValuesOf(assignment),
-    ...groupRuleValuesOf(assignment.groups),
-  }
-}
+const settingsValuesOf = (assignment: Assignment) => ({
+  name: assignment.title,
+  course_id: assignment.course_id,
+  ...dateValuesOf(assignment),
+  ...groupRuleValuesOf(assignment.groups),
+})
 
 /** Only these are sent: a colleague may have saved others meanwhile. */
 function changedSettings(
