@@ -67,31 +67,30 @@ export function AccuracyPage() {
   )
 }
 
-interface CheckProps {
+interface Counts {
   assignmentId: number
-  check: AccuracyCheck | null
   available: number
   decided: number
+}
+
+interface CheckProps extends Counts {
+  check: AccuracyCheck | null
   changed: (check: AccuracyCheck) => void
 }
 
-function Check({ check, changed, ...ofAssignment }: CheckProps) {
+function Check({ check, changed, ...counts }: CheckProps) {
   const [again, setAgain] = useState(false)
   function started(next: AccuracyCheck) {
     setAgain(false)
     changed(next)
   }
-  if (!check || again)
-    return <StartCheck {...ofAssignment} cancel={check ? () => setAgain(false) : null} started={started} />
-  const { assignmentId } = ofAssignment
+  if (!check || again) return <StartCheck {...counts} cancel={check ? () => setAgain(false) : null} started={started} />
+  const { assignmentId } = counts
   if (!check.finished_at) return <MarkSample assignmentId={assignmentId} check={check} changed={changed} />
   return <AccuracyResults assignmentId={assignmentId} check={check} startAgain={() => setAgain(true)} />
 }
 
-interface Props {
-  assignmentId: number
-  available: number
-  decided: number
+interface Props extends Counts {
   cancel: (() => void) | null
   started: (check: AccuracyCheck) => void
 }

@@ -186,11 +186,7 @@ interface CourseAnalyticsData {
 }
 
 /** Four calls without retries: figures that do not belong together are worse than none. */
-function useCourseAnalytics(courseId: number): {
-  figures: CourseAnalyticsData | null
-  error: ApiError | undefined
-  reload: () => Promise<unknown>
-} {
+function useCourseAnalytics(courseId: number) {
   const once = { retry: false }
   const overall = useGet(getCourseAnalytics, { courseId }, undefined, once)
   const distribution = useGet(getGradeDistribution, { courseId }, undefined, once)
@@ -203,18 +199,8 @@ function useCourseAnalytics(courseId: number): {
     if (error) console.error('Failed to load analytics data', error)
   }, [error])
 
-  return {
-    figures: error && !students.data ? null : combine(overall.data, distribution.data, students.data, course.data),
-    error,
-    reload: () => Promise.all(calls.map((call) => call.reload())),
-  }
-}
-
-function combine(
-  overall: CourseAnalytics | undefined,
-  distribution: GradeDistribution | undefined,
-  students: StudentPerformance[] | undefined,
-  course: CourseDetail | undefined,
-): CourseAnalyticsData | null {
-  return overall && distribution && course ? { overall, distribution, students, course } : null
+  let figures: CourseAnalyticsData | null = null
+  if (overall.data && distribution.data && course.data && (students.data || !error))
+    figures = { overall: overall.data, distribution: distribution.data, students: students.data, course: course.data }
+  return { figures, error, reload: () => Promise.all(calls.map((call) => call.reload())) }
 }

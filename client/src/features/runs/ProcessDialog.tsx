@@ -136,9 +136,7 @@ function estimatedCostText({ dollars, input_tokens, output_tokens }: RunEstimate
   return `about ${formatDollars(dollars)} (${tokens})`
 }
 
-function roundToTwoDigits(count: number): number {
-  return Number(count.toPrecision(2))
-}
+const roundToTwoDigits = (count: number) => Number(count.toPrecision(2))
 
 function dataSharingText({ leaves_server, pictures }: RunEstimate): string {
   if (!leaves_server)
