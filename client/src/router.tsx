@@ -11,7 +11,7 @@ const teacherRoles = ['instructor', 'admin'] as const
 export const teacherRoutes = {
   element: <RequireRole roles={teacherRoles} />,
   children: [
-    page('/instructor/profile', () => import('./features/students/profile/ProfilePage.tsx'), 'ProfilePage'),
+    page('/instructor/profile', () => import('./features/users/profile/ProfilePage.tsx'), 'ProfilePage'),
     page('/dashboard', () => import('./features/assignments/DashboardPage.tsx'), 'DashboardPage'),
     page('/create-assignment', () => import('./features/assignments/CreateAssignmentPage.tsx'), 'CreateAssignmentPage'),
     page('/courses', () => import('./features/courses/CoursesPage.tsx'), 'CoursesPage'),
@@ -20,7 +20,7 @@ export const teacherRoutes = {
     page('/courses/:courseId/gradebook', () => import('./features/gradebook/GradebookPage.tsx'), 'GradebookPage'),
     page('/courses/:courseId', () => import('./features/courses/CoursePage.tsx'), 'CoursePage'),
     page('/courses/:courseId/edit', () => import('./features/courses/EditCoursePage.tsx'), 'EditCoursePage'),
-    page('/courses/:courseId/model', () => import('./features/llm/CourseLlmPage.tsx'), 'CourseLlmPage'),
+    page('/courses/:courseId/model', () => import('./features/courses/CourseLlmPage.tsx'), 'CourseLlmPage'),
     page('/courses/:courseId/roster', () => import('./features/roster/RosterPage.tsx'), 'RosterPage'),
     page(
       '/assignments/:assignmentId/submissions',
@@ -82,7 +82,7 @@ export const teacherRoutes = {
 export const studentRoutes = {
   element: <RequireRole roles={['student']} />,
   children: [
-    page('/student/profile', () => import('./features/students/profile/ProfilePage.tsx'), 'ProfilePage'),
+    page('/student/profile', () => import('./features/users/profile/ProfilePage.tsx'), 'ProfilePage'),
     page(
       '/student/dashboard',
       () => import('./features/students/dashboard/StudentDashboardPage.tsx'),

@@ -102,20 +102,24 @@ it('features query their own records only, and ask each other’s services for t
   expect(imports.filter(reachesIntoRecords).map(show)).toEqual([])
 })
 
-it.each(['server/src', 'client/src'])('features of %s import each other one way only', async (folder) => {
-  const pairs = new Map<string, string[]>()
-  for (const { from, to } of await readImports(path.join(import.meta.dirname, '../..', folder))) {
+const featureImports = async (folder: string) =>
+  (await readImports(path.join(import.meta.dirname, '../..', folder))).flatMap(({ from, to }) => {
     const [here, there] = [featureOf(from), featureOf(to ?? '')]
-    if (here === null || there === null || here === there) continue
-    const pair = `${here} ${there}`
-    pairs.set(pair, [...(pairs.get(pair) ?? []), `${from} imports ${to}`])
-  }
-  const twoWay = [...pairs].flatMap(([pair, forth]) => {
-    const [here = '', there = ''] = pair.split(' ')
-    const back = here < there ? pairs.get(`${there} ${here}`) : undefined
-    return back ? [{ pair, imports: [...forth, ...back] }] : []
+    return here === null || there === null || here === there ? [] : [{ here, there, files: `${from} imports ${to}` }]
   })
-  expect(twoWay).toEqual([])
+
+it('features of the server import each other one way only', async () => {
+  const pairs = Map.groupBy(await featureImports('server/src'), ({ here, there }) => `${here} ${there}`)
+  const twoWay = [...pairs.values()].filter(([one]) => one && pairs.has(`${one.there} ${one.here}`))
+  expect(twoWay.flat().map(({ files }) => files)).toEqual([])
+})
+
+it('features of the client import each other in no circle, on at most six floors', async () => {
+  const found = await featureImports('client/src')
+  expect(importCircles(found.map(({ here, there }) => ({ from: here, to: there })))).toEqual([])
+  const floorOf = (feature: string): number =>
+    1 + Math.max(0, ...found.filter(({ here }) => here === feature).map(({ there }) => floorOf(there)))
+  expect(Math.max(...found.map(({ here }) => floorOf(here)))).toBeLessThanOrEqual(6)
 })
 
 /** What `lib` may know. */

@@ -1,6 +1,6 @@
 /**
- * `node scripts/serve-fake.mjs fake-llm [--provider=anthropic] [--port=3000] [--by-hand]`: Assay with its demo on an empty
- * database, and the fake LLM on the next port.
+ * `node scripts/serve-fake.mjs fake-llm [--provider=anthropic] [--port=3000] [--by-hand]`: Assay with its demo on an
+ * empty database, and the fake LLM on the next port.
  */
 import { rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'

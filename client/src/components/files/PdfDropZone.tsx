@@ -9,7 +9,6 @@ import { formatBytes } from '../../lib/format.ts'
 import { toast } from '../../lib/toast.ts'
 import { Notice } from '../feedback/Notice.tsx'
 import classes from './PdfDropZone.module.css'
-import selectedFilesClasses from './SelectedFiles.module.css'
 import { UploadProgress } from './UploadProgress.tsx'
 
 interface Props {
@@ -84,18 +83,16 @@ interface SelectedFilesProps {
 
 export function SelectedFiles({ files, remove, label }: SelectedFilesProps) {
   return (
-    <ul className={selectedFilesClasses.root} aria-label={label}>
+    <ul className={classes.files} aria-label={label}>
       {files.map(({ file, sentFraction, rejectionReason }) => (
         <li key={`${file.name} ${file.size} ${file.lastModified}`} data-refused={rejectionReason ? true : undefined}>
-          <IconFileTypePdf size={20} stroke={1.5} className={selectedFilesClasses.icon} aria-hidden />
-          <div className={selectedFilesClasses.words}>
-            <div className={selectedFilesClasses.row}>
-              <span className={selectedFilesClasses.name}>{file.name}</span>
-              <span className={selectedFilesClasses.size}>{formatBytes(file.size)}</span>
+          <IconFileTypePdf size={20} stroke={1.5} className={classes.fileIcon} aria-hidden />
+          <div className={classes.fileWords}>
+            <div className={classes.row}>
+              <span className={classes.name}>{file.name}</span>
+              <span className={classes.size}>{formatBytes(file.size)}</span>
             </div>
-            {rejectionReason && (
-              <div className={selectedFilesClasses.reason}>{rejectionReason.replace(`${file.name}: `, '')}</div>
-            )}
+            {rejectionReason && <div className={classes.reason}>{rejectionReason.replace(`${file.name}: `, '')}</div>}
             {sentFraction !== null && <UploadProgress name={file.name} share={sentFraction} />}
           </div>
           {sentFraction === null && (
@@ -132,7 +129,7 @@ interface RejectedFilesNoticeProps {
 
 export function RejectedFilesNotice({ error, rejected, fallback }: RejectedFilesNoticeProps) {
   const notice = useRef<HTMLDivElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each refusal; the button pressed was off meanwhile
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each refusal, when the button is on again
   useEffect(() => notice.current?.focus(), [error])
   if (rejected.length === 0) {
     return (

@@ -1,12 +1,21 @@
 import type { Box } from '@assay/shared/papers.ts'
-import { type PointerEvent, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Page } from 'react-pdf'
 import { ErrorBoundary } from '../../errors/ErrorBoundary.tsx'
 import type { OpenPdf } from './open-pdf.ts'
-import pdfDrawingLayerClasses from './PdfDrawingLayer.module.css'
 import classes from './PdfPage.module.css'
 import thumbnailClasses from './PdfThumbnails.module.css'
-import { type PagePosition, type PageSize, type Rotation, rotatedSize, unrotateBox } from './page-geometry.ts'
+import {
+  type PagePosition,
+  type PageSize,
+  type Point,
+  pointOnPage,
+  type Rotation,
+  rotatedSize,
+  roundToTenth,
+  unrotateBox,
+} from './page-geometry.ts'
+import type { PdfView } from './usePdfView.ts'
 
 interface Props {
   pdf: OpenPdf['document']
@@ -93,26 +102,12 @@ interface PdfDrawingLayerProps {
   done: (box: Box) => void
 }
 
-interface Point {
-  x: number
-  y: number
-}
-
 /** In points; smaller is a click that slipped. */
 const LEAST = 6
 
 export function PdfDrawingLayer({ page, rotation, done }: PdfDrawingLayerProps) {
   const { width, height } = rotatedSize(page, rotation)
   const [drag, setDrag] = useState<{ from: Point; to: Point } | null>(null)
-
-  function pointOf(event: PointerEvent<SVGSVGElement>): Point {
-    const frame = event.currentTarget.getBoundingClientRect()
-    const within = (value: number, most: number) => Math.max(0, Math.min(most, value))
-    return {
-      x: within(((event.clientX - frame.left) / frame.width) * width, width),
-      y: within(((event.clientY - frame.top) / frame.height) * height, height),
-    }
-  }
 
   function end() {
     if (!drag) return
@@ -123,23 +118,23 @@ export function PdfDrawingLayer({ page, rotation, done }: PdfDrawingLayerProps) 
   const box = drag && boxBetween(drag.from, drag.to)
   return (
     <svg
-      className={pdfDrawingLayerClasses.root}
+      className={classes.root}
       viewBox={`0 0 ${width} ${height}`}
       data-testid="drawing-layer"
       onPointerDown={(event) => {
         if (event.button !== 0) return
         event.currentTarget.setPointerCapture(event.pointerId)
-        const from = pointOf(event)
+        const from = pointOnPage(event.currentTarget, event, { width, height })
         setDrag({ from, to: from })
       }}
       onPointerMove={(event) => {
-        if (drag) setDrag({ ...drag, to: pointOf(event) })
+        if (drag) setDrag({ ...drag, to: pointOnPage(event.currentTarget, event, { width, height }) })
       }}
       onPointerUp={end}
       onPointerCancel={() => setDrag(null)}
     >
       <title>Drag a rectangle</title>
-      {box && <rect className={pdfDrawingLayerClasses.box} {...box} />}
+      {box && <rect className={classes.box} {...box} />}
     </svg>
   )
 }
@@ -151,31 +146,26 @@ const boxBetween = (a: Point, b: Point): Box => ({
   height: Math.abs(a.y - b.y),
 })
 
-const tenth = (value: number) => Math.round(value * 10) / 10
-
 const rounded = ({ x, y, width, height }: Box): Box => ({
-  x: tenth(x),
-  y: tenth(y),
-  width: tenth(width),
-  height: tenth(height),
+  x: roundToTenth(x),
+  y: roundToTenth(y),
+  width: roundToTenth(width),
+  height: roundToTenth(height),
 })
-
-interface ThumbnailsProps {
-  pdf: OpenPdf['document']
-  sizes: PageSize[]
-  rotation: Rotation
-  /** From 1. */
-  current: number
-  goTo: (page: number) => void
-}
 
 const WIDTH = 52
 const RENDERED_AROUND = 12
 
-export function PdfThumbnails({ pdf, sizes, rotation, current, goTo }: ThumbnailsProps) {
+interface ThumbnailsProps {
+  pdf: OpenPdf['document']
+  sizes: PageSize[]
+  view: PdfView
+}
+
+export function PdfThumbnails({ pdf, sizes, view: { rotation, current, goToPage } }: ThumbnailsProps) {
   const list = useRef<HTMLOListElement>(null)
   useEffect(() => {
-    const item = list.current?.children[current - 1]
+    const item = list.current?.children[current]
     if (item instanceof HTMLElement && list.current) {
       const { offsetTop, offsetHeight } = item
       const { scrollTop, clientHeight } = list.current
@@ -196,14 +186,14 @@ export function PdfThumbnails({ pdf, sizes, rotation, current, goTo }: Thumbnail
                 type="button"
                 className={thumbnailClasses.thumb}
                 aria-label={`Go to page ${number}`}
-                aria-current={number === current ? 'page' : undefined}
-                onClick={() => goTo(number)}
+                aria-current={index === current ? 'page' : undefined}
+                onClick={() => goToPage(index)}
               >
                 <span
                   className={thumbnailClasses.picture}
                   style={{ width: WIDTH, aspectRatio: `${width} / ${height}` }}
                 >
-                  {Math.abs(number - current) <= RENDERED_AROUND && (
+                  {Math.abs(index - current) <= RENDERED_AROUND && (
                     <ErrorBoundary name="pdf-thumbnail" maxRetries={0} renderError={() => null}>
                       <Suspense fallback={null}>
                         <Page

@@ -17,7 +17,7 @@ import { PenLayer } from './pen/PenLayer.tsx'
 import { PenToolbar } from './pen/PenToolbar.tsx'
 import { type Pen, usePenSurface } from './pen/pen.ts'
 import type { QuestionToFind } from './question-place.ts'
-import { usePdfView } from './usePdfView.ts'
+import { type PdfView, usePdfView } from './usePdfView.ts'
 import { useQuestionPlace } from './useQuestionPlace.ts'
 
 interface Props extends HighlightState {
@@ -130,37 +130,17 @@ function Viewer({
 
   return (
     <div className={classes.root}>
-      <PdfToolbar
-        name={name}
-        page={view.current + 1}
-        pages={sizes.length}
-        zoom={view.zoom}
-        isFitWidth={view.isFitWidth}
-        zoomBy={zoomBy}
-        fit={view.fitWidth}
-        rotate={view.rotate}
-        extraTools={
-          <>
-            {pen?.edit && (
-              <ToolButton label="Draw on the paper" keyName="d" pressed={penOpen} onClick={togglePen}>
-                <IconPencil size={18} />
-              </ToolButton>
-            )}
-            {tools}
-          </>
-        }
-      />
+      <PdfToolbar name={name} pages={sizes.length} view={view}>
+        {pen?.edit && (
+          <ToolButton label="Draw on the paper" keyName="d" pressed={penOpen} onClick={togglePen}>
+            <IconPencil size={18} />
+          </ToolButton>
+        )}
+        {tools}
+      </PdfToolbar>
       {edit && <PenToolbar edit={edit} surface={surface} />}
       <div className={classes.below}>
-        {roomy && !name && sizes.length > 1 && (
-          <PdfThumbnails
-            pdf={pdf.document}
-            sizes={sizes}
-            rotation={rotation}
-            current={view.current + 1}
-            goTo={(page) => view.goToPage(page - 1)}
-          />
-        )}
+        {roomy && !name && sizes.length > 1 && <PdfThumbnails pdf={pdf.document} sizes={sizes} view={view} />}
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and must do so by keyboard too */}
         <section ref={scroller} className={classes.scroller} tabIndex={0} aria-label="The paper">
           <div className={classes.column} style={{ height: view.height, width: view.width }}>
@@ -219,43 +199,37 @@ function Viewer({
 
 interface PdfToolbarProps {
   name: string | undefined
-  page: number
   pages: number
-  /** 1 is 100 %. */
-  zoom: number
-  isFitWidth: boolean
-  zoomBy: (direction: 1 | -1) => void
-  fit: () => void
-  rotate: () => void
-  extraTools?: ReactNode
+  view: PdfView
+  children: ReactNode
 }
 
-function PdfToolbar({ name, page, pages, zoom, isFitWidth, zoomBy, fit, rotate, extraTools }: PdfToolbarProps) {
+function PdfToolbar({ name, pages, view, children }: PdfToolbarProps) {
   return (
     <div className={pdfToolbarClasses.root} role="toolbar" aria-label="Paper">
       <div className={pdfToolbarClasses.place}>
         {name && <strong className={pdfToolbarClasses.name}>{name}</strong>}
         <span className={pdfToolbarClasses.page}>
-          Page {page} of {pages}
+          Page {view.current + 1} of {pages}
         </span>
       </div>
       <div className={pdfToolbarClasses.tools}>
-        <ToolButton label="Zoom out" onClick={() => zoomBy(-1)}>
+        <ToolButton label="Zoom out" onClick={() => view.zoomBy(-1)}>
           <IconMinus size={17} />
         </ToolButton>
         <output className={pdfToolbarClasses.zoom} aria-label="Zoom">
-          {Math.round(zoom * 100)} %
+          {Math.round(view.zoom * 100)} %
         </output>
-        <ToolButton label="Zoom in" onClick={() => zoomBy(1)}>
+        <ToolButton label="Zoom in" onClick={() => view.zoomBy(1)}>
           <IconPlus size={17} />
         </ToolButton>
-        <ToolButton label="Fit width" onClick={fit} pressed={isFitWidth}>
+        <ToolButton label="Fit width" onClick={view.fitWidth} pressed={view.isFitWidth}>
           <IconArrowAutofitWidth size={18} />
         </ToolButton>
-        <ToolButton label="Rotate clockwise" onClick={rotate}>
+        <ToolButton label="Rotate clockwise" onClick={view.rotate}>
           <IconRotateClockwise size={17} />
         </ToolButton>
-        {extraTools}
+        {children}
       </div>
     </div>
   )

@@ -10,6 +10,12 @@ export interface PageSize {
   rotate: number
 }
 
+/** In points. */
+export interface Point {
+  x: number
+  y: number
+}
+
 /** In CSS pixels. */
 export interface PagePosition {
   top: number
@@ -42,6 +48,22 @@ export function uprightSizes(sizes: PageSize[], turned: readonly TurnedPage[]): 
     return { ...rotatedSize(size, turn), rotate: (size.rotate + turn) % 360 }
   })
 }
+
+/** Of the page as shown, where a pointer is; at its edge for one outside. */
+export function pointOnPage(
+  shown: Element,
+  { clientX, clientY }: { clientX: number; clientY: number },
+  { width, height }: { width: number; height: number },
+): Point {
+  const frame = shown.getBoundingClientRect()
+  const within = (value: number, most: number) => Math.max(0, Math.min(most, value))
+  return {
+    x: within(((clientX - frame.left) / frame.width) * width, width),
+    y: within(((clientY - frame.top) / frame.height) * height, height),
+  }
+}
+
+export const roundToTenth = (value: number) => Math.round(value * 10) / 10
 
 /** From the page as shown to the rotated page. */
 export function rotateBox(box: Box, page: PageSize, turn: Rotation): Box {

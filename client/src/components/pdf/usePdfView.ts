@@ -6,7 +6,6 @@ import {
   layOutPages,
   nextZoom,
   PAGE_GAP,
-  type PagePosition,
   type PageSize,
   PIXELS_PER_POINT,
   pagesInRange,
@@ -24,51 +23,33 @@ const MAX_COMFORTABLE_SCALE = 1.15 * PIXELS_PER_POINT
 /** In heights of the window. */
 const FAR = 2
 
-interface PdfView {
-  /** CSS pixels a point; 0 until the window has been measured. */
-  scale: number
-  zoom: number
-  isFitWidth: boolean
-  rotation: Rotation
-  positions: PagePosition[]
-  height: number
-  width: number
-  /** Pages (from 0) to draw: those in the window and a window's height around it. */
-  first: number
-  last: number
-  /** From 0. */
-  current: number
-  zoomBy: (direction: 1 | -1) => void
-  fitWidth: () => void
-  rotate: () => void
-  /** `page` is from 0; `y` and `height` are points of the turned page. */
-  scrollToBox: (page: number, y: number, height: number) => void
-  goToPage: (page: number) => void
-}
+export type PdfView = ReturnType<typeof usePdfView>
 
-export function usePdfView(sizes: PageSize[], element: React.RefObject<HTMLDivElement | null>): PdfView {
+export function usePdfView(sizes: PageSize[], element: React.RefObject<HTMLDivElement | null>) {
   const storedZoom = useSyncExternalStore(zoomStore.subscribe, zoomStore.get)
-  const [turn, setTurn] = useState<Rotation>(0)
+  const [rotation, setRotation] = useState<Rotation>(0)
   const frame = useScrollFrame(element)
 
-  const widest = Math.max(...sizes.map((size) => rotatedSize(size, turn).width))
+  const widest = Math.max(...sizes.map((size) => rotatedSize(size, rotation).width))
   const fitting = Math.max(0.1, (frame.width - 2 * PAGE_GAP) / widest)
   const wanted = Number(storedZoom)
   const chosen = wanted > 0 ? wanted * PIXELS_PER_POINT : null
+  /** CSS pixels a point; 0 until the window has been measured. */
   const scale =
     frame.width === 0 ? 0 : (chosen ?? (storedZoom === 'fit' ? fitting : Math.min(fitting, MAX_COMFORTABLE_SCALE)))
-  const fits = scale === fitting
   const zoom = scale / PIXELS_PER_POINT
 
-  const places = useMemo(() => layOutPages(sizes, scale, turn), [sizes, scale, turn])
-  const height = columnHeight(places)
+  const positions = useMemo(() => layOutPages(sizes, scale, rotation), [sizes, scale, rotation])
+  const height = columnHeight(positions)
   useKeepCenterOnZoom(element, height)
 
-  const [first, last] = pagesInRange(places, frame.top - frame.height, frame.top + 2 * frame.height)
+  /** Pages (from 0) to draw: those in the window and a window's height around it. */
+  const [first, last] = pagesInRange(positions, frame.top - frame.height, frame.top + 2 * frame.height)
 
-  const show = useCallback(
+  /** `page` is from 0; `y` and `boxHeight` are points of the turned page. */
+  const scrollToBox = useCallback(
     (page: number, y: number, boxHeight: number) => {
-      const place = places[page]
+      const place = positions[page]
       const view = element.current
       if (!place || !view) return
       const target = scrollTopToShow(place.top + y * scale, boxHeight * scale, view.scrollTop, view.clientHeight)
@@ -77,25 +58,26 @@ export function usePdfView(sizes: PageSize[], element: React.RefObject<HTMLDivEl
       const isFar = Math.abs(target - view.scrollTop) > FAR * view.clientHeight
       view.scrollTo({ top: target, behavior: isFar ? 'instant' : 'smooth' })
     },
-    [element, places, scale],
+    [element, positions, scale],
   )
 
   return {
     scale,
     zoom,
-    isFitWidth: fits,
-    rotation: turn,
-    positions: places,
+    isFitWidth: scale === fitting,
+    rotation,
+    positions,
     height,
     width: Math.max(frame.width, widest * scale + 2 * PAGE_GAP),
     first,
     last,
-    current: currentPage(places, frame.top, frame.height),
-    zoomBy: (direction) => zoomStore.set(String(nextZoom(zoom, direction))),
+    /** From 0. */
+    current: currentPage(positions, frame.top, frame.height),
+    zoomBy: (direction: 1 | -1) => zoomStore.set(String(nextZoom(zoom, direction))),
     fitWidth: () => zoomStore.set('fit'),
-    rotate: () => setTurn((now) => (now === 0 ? 90 : now === 90 ? 180 : now === 180 ? 270 : 0)),
-    scrollToBox: show,
-    goToPage: (page) => element.current?.scrollTo({ top: (places[page]?.top ?? 0) - PAGE_GAP }),
+    rotate: () => setRotation((now) => (now === 0 ? 90 : now === 90 ? 180 : now === 180 ? 270 : 0)),
+    scrollToBox,
+    goToPage: (page: number) => element.current?.scrollTo({ top: (positions[page]?.top ?? 0) - PAGE_GAP }),
   }
 }
 

@@ -23,7 +23,7 @@ import { LoadError, Loaded, Page, PageHeader, RowSkeletons } from '../../compone
 import { useAttempt, useGet, useSend } from '../../lib/api/api-hooks.ts'
 import { formatPoints } from '../../lib/format.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
-import { questionsPath } from '../../lib/paths.ts'
+import { questionsPath, submissionsPath } from '../../paths.ts'
 import { parseScore, pointsError } from '../grades/grade-form.ts'
 import { AnswerPictures } from '../questions/grading/answers/AnswerPictures.tsx'
 import { QuestionDetails } from '../questions/grading/QuestionDetails.tsx'
@@ -47,7 +47,7 @@ export function AccuracyPage() {
             ? null
             : 'Mark some answers without seeing the suggestions. Then you know how far the others can be trusted.'
         }
-        crumbs={[{ label: title, to: `/assignments/${assignmentId}/submissions` }, { label: 'Check accuracy' }]}
+        crumbs={[{ label: title, to: submissionsPath(assignmentId) }, { label: 'Check accuracy' }]}
         actions={<LinkButton to={questionsPath(assignmentId)}>Grade by question</LinkButton>}
       />
       <Loaded
@@ -67,31 +67,30 @@ export function AccuracyPage() {
   )
 }
 
-interface CheckProps {
+interface Counts {
   assignmentId: number
-  check: AccuracyCheck | null
   available: number
   decided: number
+}
+
+interface CheckProps extends Counts {
+  check: AccuracyCheck | null
   changed: (check: AccuracyCheck) => void
 }
 
-function Check({ check, changed, ...ofAssignment }: CheckProps) {
+function Check({ check, changed, ...counts }: CheckProps) {
   const [again, setAgain] = useState(false)
   function started(next: AccuracyCheck) {
     setAgain(false)
     changed(next)
   }
-  if (!check || again)
-    return <StartCheck {...ofAssignment} cancel={check ? () => setAgain(false) : null} started={started} />
-  const { assignmentId } = ofAssignment
+  if (!check || again) return <StartCheck {...counts} cancel={check ? () => setAgain(false) : null} started={started} />
+  const { assignmentId } = counts
   if (!check.finished_at) return <MarkSample assignmentId={assignmentId} check={check} changed={changed} />
   return <AccuracyResults assignmentId={assignmentId} check={check} startAgain={() => setAgain(true)} />
 }
 
-interface Props {
-  assignmentId: number
-  available: number
-  decided: number
+interface Props extends Counts {
   cancel: (() => void) | null
   started: (check: AccuracyCheck) => void
 }
@@ -114,7 +113,7 @@ function StartCheck({ assignmentId, available, decided, cancel, started }: Props
           cancel ? (
             <Button onClick={cancel}>Back to the last check</Button>
           ) : (
-            <PrimaryLinkButton to={`/assignments/${assignmentId}/submissions`}>Back to submissions</PrimaryLinkButton>
+            <PrimaryLinkButton to={submissionsPath(assignmentId)}>Back to submissions</PrimaryLinkButton>
           )
         }
       >

@@ -8,6 +8,7 @@ import { Loaded, Panel, PanelList, RowSkeletons } from '../../components/layout/
 import { useAttempt, useGet, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
 import { plural } from '../../lib/format.ts'
 import { toast } from '../../lib/toast.ts'
+import { submissionPath, submissionsPath } from '../../paths.ts'
 import classes from './accuracy.module.css'
 
 interface Props {
@@ -45,7 +46,7 @@ export function ReviewListPanel({ assignmentId, checkId }: Props) {
               <PanelList label="Papers to look at">
                 {data.papers.map(({ submission_id, student }) => (
                   <li key={submission_id} className={classes.paper}>
-                    <Link to={`/assignments/${assignmentId}/submissions/${submission_id}`}>{student}</Link>
+                    <Link to={submissionPath(assignmentId, submission_id)}>{student}</Link>
                   </li>
                 ))}
               </PanelList>
@@ -91,7 +92,7 @@ function Flags({ assignmentId, checkId, list: { limit, papers, flagged, flags_to
     <div className={classes.flags}>
       {flagged > 0 && (
         <p>
-          <Link to={`/assignments/${assignmentId}/submissions?status=flagged`}>
+          <Link to={`${submissionsPath(assignmentId)}?status=flagged`}>
             {flagged === 1 ? '1 paper is' : `${flagged} papers are`} flagged
           </Link>{' '}
           by an accuracy check

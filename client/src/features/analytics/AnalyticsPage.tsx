@@ -18,6 +18,7 @@ import { usePageTitle } from '../../components/layout/usePageTitle.ts'
 import { type ApiError, messageOf } from '../../lib/api/api-error.ts'
 import { useGet, useGetAll } from '../../lib/api/api-hooks.ts'
 import { formatCount, formatDateTime, formatPercent, plural } from '../../lib/format.ts'
+import { coursePath } from '../../paths.ts'
 import classes from './AnalyticsPage.module.css'
 import { GradeDistributionPanel } from './GradeDistributionPanel.tsx'
 import { QuestionsPanel } from './questions/QuestionsPanel.tsx'
@@ -78,7 +79,7 @@ function Header({ course, lastUpdated }: { course: CourseDetail; lastUpdated: st
       tabTitle={`Analytics · ${course.name}`}
       crumbs={[
         { label: 'My Courses', to: '/courses' },
-        { label: course.name, to: `/courses/${course.id}` },
+        { label: course.name, to: coursePath(course.id) },
         { label: 'Analytics' },
       ]}
       subtitle={
@@ -86,7 +87,7 @@ function Header({ course, lastUpdated }: { course: CourseDetail; lastUpdated: st
           Last updated <time dateTime={lastUpdated}>{formatDateTime(lastUpdated)}</time>
         </>
       }
-      actions={<LinkButton to={`/courses/${course.id}`}>Back to Course</LinkButton>}
+      actions={<LinkButton to={coursePath(course.id)}>Back to Course</LinkButton>}
     />
   )
 }
@@ -131,7 +132,7 @@ function AnalyticsError({ error, message, retry, courseId }: Props) {
             <Button onClick={() => (retry ? void retry().catch(() => undefined) : window.location.reload())}>
               Try Again
             </Button>
-            <LinkButton to={courseId === undefined ? '/courses' : `/courses/${courseId}`}>Back to Course</LinkButton>
+            <LinkButton to={courseId === undefined ? '/courses' : coursePath(courseId)}>Back to Course</LinkButton>
           </Button.Group>
         }
       >
@@ -185,11 +186,7 @@ interface CourseAnalyticsData {
 }
 
 /** Four calls without retries: figures that do not belong together are worse than none. */
-function useCourseAnalytics(courseId: number): {
-  figures: CourseAnalyticsData | null
-  error: ApiError | undefined
-  reload: () => Promise<unknown>
-} {
+function useCourseAnalytics(courseId: number) {
   const once = { retry: false }
   const overall = useGet(getCourseAnalytics, { courseId }, undefined, once)
   const distribution = useGet(getGradeDistribution, { courseId }, undefined, once)
@@ -202,18 +199,8 @@ function useCourseAnalytics(courseId: number): {
     if (error) console.error('Failed to load analytics data', error)
   }, [error])
 
-  return {
-    figures: error && !students.data ? null : combine(overall.data, distribution.data, students.data, course.data),
-    error,
-    reload: () => Promise.all(calls.map((call) => call.reload())),
-  }
-}
-
-function combine(
-  overall: CourseAnalytics | undefined,
-  distribution: GradeDistribution | undefined,
-  students: StudentPerformance[] | undefined,
-  course: CourseDetail | undefined,
-): CourseAnalyticsData | null {
-  return overall && distribution && course ? { overall, distribution, students, course } : null
+  let figures: CourseAnalyticsData | null = null
+  if (overall.data && distribution.data && course.data && (students.data || !error))
+    figures = { overall: overall.data, distribution: distribution.data, students: students.data, course: course.data }
+  return { figures, error, reload: () => Promise.all(calls.map((call) => call.reload())) }
 }

@@ -13,9 +13,9 @@ import { useContractForm } from '../../lib/forms/useContractForm.ts'
 import { useUnsavedChanges } from '../../lib/hooks/useUnsavedChanges.ts'
 import { fromLocalInput } from '../../lib/local-time.ts'
 import { toast } from '../../lib/toast.ts'
-import { GroupRuleFields, type GroupRuleValues, groupRuleValuesOf } from '../groups/GroupRuleFields.tsx'
+import { GroupRuleFields, groupRuleValuesOf } from '../groups/GroupRuleFields.tsx'
 import classes from './CreateAssignmentForm.module.css'
-import { DateFields, type DateValues, dateErrors, noDates } from './DateFields.tsx'
+import { DateFields, dateErrors, noDates } from './DateFields.tsx'
 
 const NO_COURSE = 'Without a course you can grade papers, but students will not see the assignment.'
 
@@ -24,7 +24,7 @@ interface Props {
   courses: { id: number; name: string }[]
   chooseCourse: ((courseId: number | null) => void) | null
   suggestedName: string
-  pathAfter: (assignmentId: number) => string | Promise<string>
+  pathAfter: (assignmentId: number) => Promise<string>
   toastAfter: string | null
 }
 
@@ -200,30 +200,23 @@ const handwritten = [
 
 const REQUIRED = 'Assignment name, blank assignment PDF, and answer key PDF are required.'
 
-interface NewAssignmentValues extends DateValues, GroupRuleValues {
-  name: string
-  blank: File | null
-  key: File | null
-  papers: File[]
-  blankIsHandwritten: boolean
-  keyIsHandwritten: boolean
-  papersAreHandwritten: boolean
-  hideNames: boolean
-}
+type NewAssignmentValues = ReturnType<typeof emptyValues>
+
+const emptyValues = (name: string) => ({
+  name,
+  blank: null as File | null,
+  key: null as File | null,
+  papers: [] as File[],
+  blankIsHandwritten: false,
+  keyIsHandwritten: false,
+  papersAreHandwritten: false,
+  hideNames: false,
+  ...groupRuleValuesOf(undefined),
+  ...noDates,
+})
 
 const newAssignmentForm = (suggestedName: string, courseId: number | null) => ({
-  initialValues: {
-    name: suggestedName,
-    blank: null,
-    key: null,
-    papers: [],
-    blankIsHandwritten: false,
-    keyIsHandwritten: false,
-    papersAreHandwritten: false,
-    hideNames: false,
-    ...groupRuleValuesOf(undefined),
-    ...noDates,
-  } as NewAssignmentValues,
+  initialValues: emptyValues(suggestedName),
   toBody: (values: NewAssignmentValues): BodyInput<typeof createAssignment> => ({
     name: values.name.trim(),
     course_id: courseId ?? undefined,

@@ -8,9 +8,9 @@ import { Notice } from '../../components/feedback/Notice.tsx'
 import { Page, PageHeader } from '../../components/layout/Page.tsx'
 import { messageOf } from '../../lib/api/api-error.ts'
 import { useGet, useGetAll, useSend } from '../../lib/api/api-hooks.ts'
-import { rubricPath } from '../../lib/paths.ts'
 import { launchStore, useLaunch } from '../../lib/session/launch.ts'
 import { toast } from '../../lib/toast.ts'
+import { coursePath, rubricPath } from '../../paths.ts'
 import { choicePath } from '../lti/deep-linking/choice-paths.ts'
 import { CreateAssignmentForm } from './CreateAssignmentForm.tsx'
 
@@ -28,6 +28,7 @@ function useCourseIdFromLocation(): number | null {
 export function CreateAssignmentPage() {
   const courseId = useCourseIdFromLocation()
   const after = useAfterCreating()
+  const rubric = useSend(generateRubric)
   const course = useGet(getCourse, { courseId: courseId ?? 0 }, undefined, { enabled: courseId !== null })
   const courses = useGetAll(listCourses).data ?? []
   const name = course.data?.name ?? 'Course'
@@ -44,7 +45,7 @@ export function CreateAssignmentPage() {
         subtitle="Two PDFs are enough to start. Add student papers now or later."
         crumbs={
           courseId
-            ? [after.back ?? { label: name, to: `/courses/${courseId}` }, { label: 'Create Assignment' }]
+            ? [after.back ?? { label: name, to: coursePath(courseId) }, { label: 'Create Assignment' }]
             : undefined
         }
       />
@@ -68,7 +69,11 @@ export function CreateAssignmentPage() {
         courses={offered}
         chooseCourse={after.back && given ? null : setPicked}
         suggestedName={after.suggestedName}
-        pathAfter={after.pathFor}
+        pathAfter={async (assignmentId) => {
+          // If it cannot begin, the rubric's page says so and offers it.
+          await rubric.attempt({ params: { assignmentId }, body: { by: 'rules' } })
+          return after.pathFor(assignmentId)
+        }}
         toastAfter={after.toast}
       />
     </Page>
@@ -94,63 +99,41 @@ const withoutPurpose: Omit<AfterCreating, 'pathFor'> = {
 function useAfterCreating(): AfterCreating {
   const [search] = useSearchParams()
   const link = useLaunchLink()
-  const { send } = useSend(generateRubric)
-  // If it cannot begin, the rubric's page says so and offers it.
-  const begin = (assignmentId: number) =>
-    send({ params: { assignmentId }, body: { by: 'rules' } }).catch(() => undefined)
   const purpose = search.get('for')
-  if (purpose === 'choice') return backToDeepLinking(search.get('chosen'), begin)
+  if (purpose === 'choice') return backToDeepLinking(search.get('chosen'))
   if (purpose === 'link' && link) {
     const { title, lms, bind } = link
     const notice = `${title ? `“${title}”` : 'The link'} in ${lms} will open this assignment. Students see it after you publish it.`
     return {
       ...withoutPurpose,
-      async pathFor(assignmentId) {
-        await begin(assignmentId)
-        return bind(assignmentId)
-      },
+      pathFor: bind,
       back: { label: 'Set up', to: '/lti/set-up' },
       notice,
       suggestedName: title ?? '',
     }
   }
-  return {
-    ...withoutPurpose,
-    async pathFor(assignmentId) {
-      await begin(assignmentId)
-      return rubricPath(assignmentId)
-    },
-  }
+  return { ...withoutPurpose, pathFor: rubricPath }
 }
 
-function backToDeepLinking(before: string | null, begin: (assignmentId: number) => Promise<unknown>): AfterCreating {
+function backToDeepLinking(before: string | null): AfterCreating {
   const chosen = before ? [before] : []
   return {
     ...withoutPurpose,
-    async pathFor(id) {
-      await begin(id)
-      return choicePath([...chosen, String(id)], id)
-    },
+    pathFor: (id) => choicePath([...chosen, String(id)], id),
     back: { label: 'Add assignments', to: choicePath(chosen) },
     toast: null,
   }
 }
 
-interface LaunchLink {
-  title: string | null
-  lms: string
-  /** Makes the link open the new assignment; resolves to where to go then. */
-  bind: (assignmentId: number) => Promise<string>
-}
-
-function useLaunchLink(): LaunchLink | null {
+function useLaunchLink() {
   const launch = useLaunch()
   const { send } = useSend(setUpLaunch)
   if (!launch) return null
   return {
     title: launch.link_title,
     lms: launch.platform.name,
-    async bind(assignment_id) {
+    /** Makes the link open the new assignment; resolves to where to go then. */
+    async bind(assignment_id: number) {
       try {
         launchStore.set(await send({ body: { assignment: { kind: 'existing', assignment_id } } }))
         return rubricPath(assignment_id)

@@ -10,8 +10,9 @@ import { Card, CardGrid } from '../../components/layout/Card.tsx'
 import { CardSkeletons, Loaded, Page, PageHeader } from '../../components/layout/Page.tsx'
 import { useGetAll } from '../../lib/api/api-hooks.ts'
 import { formatDate, formatDateTime } from '../../lib/format.ts'
+import { assignmentSettingsPath, submissionsPath } from '../../paths.ts'
 import { AssignmentBadges } from './AssignmentBadges.tsx'
-import classes from './AssignmentCard.module.css'
+import classes from './DashboardPage.module.css'
 import { type AssignmentToDelete, DeleteAssignmentModal } from './DeleteAssignmentModal.tsx'
 import { nextStep, StepsBar, stepsOf, waitingFor } from './StepsBar.tsx'
 
@@ -82,7 +83,7 @@ function Waiting({ assignments }: { assignments: Assignment[] }) {
       <ul>
         {waiting.slice(0, MOST_WAITING).map(({ id, title, what }) => (
           <li key={`${id} ${what}`}>
-            <Link to={`/assignments/${id}/submissions`}>{`${what} in ${title}`}</Link>
+            <Link to={submissionsPath(id)}>{`${what} in ${title}`}</Link>
           </li>
         ))}
         {waiting.length > MOST_WAITING && <li>and {waiting.length - MOST_WAITING} more below</li>}
@@ -99,14 +100,14 @@ function AssignmentCard({
   remove: (toDelete: AssignmentToDelete) => void
 }) {
   const { id, title, status, counts, course_name } = assignment
-  const to = `/assignments/${id}/submissions`
+  const to = submissionsPath(id)
   return (
     <Card label={title}>
       <div className={classes.top}>
         <AssignmentBadges assignment={assignment} />
         <span className={classes.course}>{course_name}</span>
         <MoreMenu label={`More for ${title}`}>
-          <Menu.Item component={Link} to={`/assignments/${id}/settings`}>
+          <Menu.Item component={Link} to={assignmentSettingsPath(id)}>
             Settings
           </Menu.Item>
           <Menu.Item

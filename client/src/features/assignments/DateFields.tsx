@@ -83,28 +83,25 @@ export function dateValuesOf({ available_at, due_at, closes_at, late_rule }: Ass
   }
 }
 
-const dateOf = (text: string) => {
-  const iso = fromLocalInput(text)
-  return iso === null ? null : new Date(iso)
-}
+export const dateOf = (iso: string | null) => (iso === null ? null : new Date(iso))
 
 export function dateErrors(values: Omit<DateValues, 'late_rule'>): Partial<Record<DateProblem['field'], string>> {
   const problems = dateProblems({
-    available_at: dateOf(values.available_at),
-    due_at: dateOf(values.due_at),
-    closes_at: dateOf(values.closes_at),
+    available_at: dateOf(fromLocalInput(values.available_at)),
+    due_at: dateOf(fromLocalInput(values.due_at)),
+    closes_at: dateOf(fromLocalInput(values.closes_at)),
   })
   return Object.fromEntries(problems.map(({ field, message }) => [field, message]))
 }
 
-export function withDatesState<T extends AssignmentDateFields>(assignment: T) {
-  const dates = {
-    available_at: moment(assignment.available_at),
-    due_at: moment(assignment.due_at),
-    closes_at: moment(assignment.closes_at),
-    late_rule: assignment.late_rule,
-  }
-  return { ...assignment, dates_state: handInWindow(dates, null, new Date()).state }
-}
+export const datesOf = ({ available_at, due_at, closes_at, late_rule }: AssignmentDateFields) => ({
+  available_at: dateOf(available_at),
+  due_at: dateOf(due_at),
+  closes_at: dateOf(closes_at),
+  late_rule,
+})
 
-const moment = (iso: string | null) => (iso === null ? null : new Date(iso))
+export const withDatesState = <T extends AssignmentDateFields>(assignment: T) => ({
+  ...assignment,
+  dates_state: handInWindow(datesOf(assignment), null, new Date()).state,
+})

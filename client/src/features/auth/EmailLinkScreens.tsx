@@ -52,12 +52,7 @@ export function LinkLoading({ title }: { title: string }) {
 }
 
 /** `link` is null when it is of another purpose or no longer valid. */
-export function useEmailLink(purpose: MailedLink['purpose']): {
-  token: string
-  link: MailedLink | null | undefined
-  error: ApiError | undefined
-  reload: () => void
-} {
+export function useEmailLink(purpose: MailedLink['purpose']) {
   const [search] = useSearchParams()
   const token = search.get('token')?.trim() ?? ''
   const { data, error, mutate } = useSWR<MailedLink | null, ApiError>(

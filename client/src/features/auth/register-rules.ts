@@ -2,16 +2,17 @@ import type { acceptInvitation, registerStudent } from '@assay/shared/auth.ts'
 import type { BodyOf } from '@assay/shared/http/endpoint.ts'
 import type { ApiError } from '../../lib/api/api-error.ts'
 
-export type RegisterValues = {
-  role: 'instructor' | 'student'
-  full_name: string
-  email: string
-  username: string
-  institution: string
-  password: string
-  confirm: string
-  terms: boolean
-}
+const emptyValues = (role: 'instructor' | 'student') => ({
+  role,
+  full_name: '',
+  email: '',
+  username: '',
+  institution: '',
+  password: '',
+  confirm: '',
+  terms: false,
+})
+export type RegisterValues = ReturnType<typeof emptyValues>
 type InvitationValues = Pick<RegisterValues, 'full_name' | 'username' | 'password' | 'confirm' | 'terms'>
 
 function accountErrors({ full_name, confirm, password, terms }: InvitationValues) {
@@ -23,16 +24,7 @@ function accountErrors({ full_name, confirm, password, terms }: InvitationValues
 }
 
 export const registerForm = (role: RegisterValues['role']) => ({
-  initialValues: {
-    role,
-    full_name: '',
-    email: '',
-    username: '',
-    institution: '',
-    password: '',
-    confirm: '',
-    terms: false,
-  } as RegisterValues,
+  initialValues: emptyValues(role),
   toBody: ({ username, email, full_name, password }: RegisterValues): BodyOf<typeof registerStudent> => ({
     username,
     email,

@@ -14,6 +14,7 @@ import { type QueryResult, useRevalidate, useSend } from '../../lib/api/api-hook
 import { formatDate, plural } from '../../lib/format.ts'
 import { useIdlePrefetch } from '../../lib/loading/useIdlePrefetch.ts'
 import { toast } from '../../lib/toast.ts'
+import { coursePath, submissionsPath } from '../../paths.ts'
 import { AssignmentBadges } from '../assignments/AssignmentBadges.tsx'
 import { withDatesState } from '../assignments/DateFields.tsx'
 import {
@@ -53,14 +54,14 @@ function LoadedCourse({ course, loaded }: { course: CourseDetail; loaded: QueryR
         subtitle={course.description}
         actions={
           <>
-            <LinkButton to={`/courses/${course.id}/gradebook`}>Gradebook</LinkButton>
-            <LinkButton to={`/courses/${course.id}/analytics`}>Analytics</LinkButton>
-            <LinkButton to={`/courses/${course.id}/roster`}>Manage Roster</LinkButton>
+            <LinkButton to={coursePath(course.id, 'gradebook')}>Gradebook</LinkButton>
+            <LinkButton to={coursePath(course.id, 'analytics')}>Analytics</LinkButton>
+            <LinkButton to={coursePath(course.id, 'roster')}>Manage Roster</LinkButton>
             <MoreMenu label="More for this course">
-              <Menu.Item component={Link} to={`/courses/${course.id}/edit`}>
+              <Menu.Item component={Link} to={coursePath(course.id, 'edit')}>
                 Edit Course
               </Menu.Item>
-              <Menu.Item component={Link} to={`/courses/${course.id}/model`}>
+              <Menu.Item component={Link} to={coursePath(course.id, 'model')}>
                 AI model
               </Menu.Item>
               <Menu.Item color="red.8" onClick={() => setDeleting(true)}>
@@ -160,17 +161,14 @@ function CourseAssignments({ course, gone }: { course: CourseDetail; gone: (ids:
                   }
                 />
                 <div className={classes.words}>
-                  <Link to={`/assignments/${assignment.id}/submissions`} className={classes.title}>
+                  <Link to={submissionsPath(assignment.id)} className={classes.title}>
                     {assignment.title}
                   </Link>
                   <span className={classes.id}>
                     <AssignmentBadges assignment={withDatesState(assignment)} /> Assignment ID {assignment.id}
                   </span>
                 </div>
-                <LinkButton
-                  to={`/assignments/${assignment.id}/submissions`}
-                  aria-label={`View Submissions of ${assignment.title}`}
-                >
+                <LinkButton to={submissionsPath(assignment.id)} aria-label={`View Submissions of ${assignment.title}`}>
                   View Submissions
                 </LinkButton>
                 <MoreMenu label={`More for ${assignment.title}`}>
@@ -256,7 +254,7 @@ function CourseRetentionNotice({ course }: { course: CourseDetail }) {
         tone="warn"
         title={`Student work of ${plural(due.length, 'assignment')} will be deleted`}
         actions={
-          <LinkButton size="xs" to={`/courses/${course.id}/edit`}>
+          <LinkButton size="xs" to={coursePath(course.id, 'edit')}>
             Change the rule
           </LinkButton>
         }
@@ -267,7 +265,7 @@ function CourseRetentionNotice({ course }: { course: CourseDetail }) {
             {assignments.map(({ id, title }, i) => (
               <span key={id}>
                 {i > 0 && ', '}
-                <Link to={`/assignments/${id}/submissions`}>{title}</Link>
+                <Link to={submissionsPath(id)}>{title}</Link>
               </span>
             ))}
             .

@@ -15,9 +15,11 @@ import { type QueryResult, useGet, useRevalidate, useSend } from '../../lib/api/
 import { plural } from '../../lib/format.ts'
 import { useContractForm } from '../../lib/forms/useContractForm.ts'
 import { toast } from '../../lib/toast.ts'
+import { coursePath } from '../../paths.ts'
 import { LmsRemovalNote } from '../lti/roster/AddNonLmsPeople.tsx'
 import lmsClasses from '../lti/roster/LmsRosterPanel.module.css'
-import { lmsCourseName, rosterReportMessage, SyncRosterButton } from '../lti/roster/SyncRosterButton.tsx'
+import { lmsCourseName, rosterReportMessage } from '../lti/roster/roster-report-messages.ts'
+import { SyncRosterButton } from '../lti/roster/SyncRosterButton.tsx'
 import classes from './CourseStudents.module.css'
 
 const MAX_SHOWN = 5
@@ -99,7 +101,7 @@ export function CourseStudents({ course, loaded }: { course: CourseDetail; loade
       )}
       {course.student_count > MAX_SHOWN && (
         <p className={classes.more}>
-          <Link to={`/courses/${course.id}/roster`}>Show all {plural(course.student_count, 'student')}</Link>
+          <Link to={coursePath(course.id, 'roster')}>Show all {plural(course.student_count, 'student')}</Link>
         </p>
       )}
       <ConfirmModal
@@ -142,7 +144,7 @@ function EnrolForm({ courseId, enrolled }: { courseId: number; enrolled: (studen
         description={
           <>
             Students of your courses are enrolled at once, others when they accept.{' '}
-            <Link to={`/courses/${courseId}/roster`}>Add others by email</Link>.
+            <Link to={coursePath(courseId, 'roster')}>Add others by email</Link>.
           </>
         }
         inputMode="numeric"
@@ -164,7 +166,7 @@ function LmsRosterSummary({ courseId }: { courseId: number }) {
     <ul className={lmsClasses.line} aria-label="LMS courses">
       {lms.data.map((one) => (
         <li key={one.id}>
-          From <Link to={`/courses/${courseId}/roster`}>{lmsCourseName(one)}</Link> · {rosterReportMessage(one)}
+          From <Link to={coursePath(courseId, 'roster')}>{lmsCourseName(one)}</Link> · {rosterReportMessage(one)}
         </li>
       ))}
     </ul>

@@ -7,7 +7,8 @@ import { Card, CardGrid } from '../../components/layout/Card.tsx'
 import { CardSkeletons, Loaded, Page, PageHeader } from '../../components/layout/Page.tsx'
 import { useGetAll } from '../../lib/api/api-hooks.ts'
 import { formatDate, plural } from '../../lib/format.ts'
-import classes from './CourseCard.module.css'
+import { coursePath } from '../../paths.ts'
+import classes from './CoursesPage.module.css'
 import { courseErrorMessage, courseListErrors } from './WithCourse.tsx'
 
 export function CoursesPage() {
@@ -57,7 +58,7 @@ function CourseCards({ courses }: { courses: Course[] }) {
 }
 
 function CourseCard({ course }: { course: Course }) {
-  const to = `/courses/${course.id}`
+  const to = coursePath(course.id)
   return (
     <Card label={course.name}>
       {course.course_code && <span className={classes.code}>{course.course_code}</span>}

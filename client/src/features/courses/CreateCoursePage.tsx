@@ -9,6 +9,7 @@ import { Page, PageHeader } from '../../components/layout/Page.tsx'
 import { useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
 import { useContractForm } from '../../lib/forms/useContractForm.ts'
 import { timeZone } from '../../lib/local-time.ts'
+import { coursePath } from '../../paths.ts'
 import { CourseFormFields, courseForm } from './CourseFormFields.tsx'
 import classes from './CreateCoursePage.module.css'
 import { courseErrorMessage, createCourseErrors } from './WithCourse.tsx'
@@ -27,7 +28,7 @@ export function CreateCoursePage() {
 
   useEffect(() => {
     if (made === null) return
-    const timer = setTimeout(() => navigate(`/courses/${made.id}/roster`), REDIRECT_MS)
+    const timer = setTimeout(() => navigate(coursePath(made.id, 'roster')), REDIRECT_MS)
     return () => clearTimeout(timer)
   }, [made, navigate])
 

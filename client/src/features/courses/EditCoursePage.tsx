@@ -18,6 +18,7 @@ import { type QueryResult, useGet, useRevalidate, useSend } from '../../lib/api/
 import { formatDate, plural } from '../../lib/format.ts'
 import { useContractForm } from '../../lib/forms/useContractForm.ts'
 import { toast } from '../../lib/toast.ts'
+import { coursePath } from '../../paths.ts'
 import { previewSentences, RulePreview, retentionChoices } from '../privacy/retention/RulePreview.tsx'
 import { CourseFormFields, courseForm } from './CourseFormFields.tsx'
 import classes from './CreateCoursePage.module.css'
@@ -45,7 +46,7 @@ function EditForm({ course }: { course: CourseDetail }) {
   )
   const changed = form.isDirty()
   const [saved, setSaved] = useState<string | null>(null)
-  const back = `/courses/${course.id}`
+  const back = coursePath(course.id)
 
   useEffect(() => {
     if (saved === null) return

@@ -9,6 +9,7 @@ import { EmptyState } from '../../components/feedback/EmptyState.tsx'
 import { useFileExport } from '../../components/files/useFileExport.ts'
 import { Loaded, Page, PageHeader, RowSkeletons } from '../../components/layout/Page.tsx'
 import { downloadFile, useGet } from '../../lib/api/api-hooks.ts'
+import { coursePath } from '../../paths.ts'
 import { WithCourse } from '../courses/WithCourse.tsx'
 import { gradebookNames } from '../grades/grade-labels.ts'
 import { GradebookGrid } from './GradebookGrid.tsx'
@@ -37,7 +38,7 @@ function CourseGradebook({ course }: { course: CourseDetail }) {
         tabTitle={`Gradebook · ${course.name}`}
         crumbs={[
           { label: 'My Courses', to: '/courses' },
-          { label: course.name, to: `/courses/${course.id}` },
+          { label: course.name, to: coursePath(course.id) },
           { label: 'Gradebook' },
         ]}
         subtitle="Totals count released grades, as students see them"
@@ -80,8 +81,8 @@ function CourseGradebook({ course }: { course: CourseDetail }) {
 function NothingYet({ book, courseId }: { book: Gradebook; courseId: number }) {
   const [title, to, label] =
     book.rows.length === 0
-      ? ['No Students Yet', `/courses/${courseId}/roster`, 'Manage Roster']
-      : ['No Assignments Yet', `/courses/${courseId}`, 'Back to Course']
+      ? ['No Students Yet', coursePath(courseId, 'roster'), 'Manage Roster']
+      : ['No Assignments Yet', coursePath(courseId), 'Back to Course']
   return (
     <EmptyState title={title} action={<LinkButton to={to}>{label}</LinkButton>}>
       The gradebook has a row for each student and a column for each assignment.

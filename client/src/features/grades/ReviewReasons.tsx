@@ -75,16 +75,11 @@ const manyAnswers: [one: RegExp, many: (count: number) => string][] = [
   [/^The answer to question .+ could not be located/, (count) => `${count} answers could not be located on the page.`],
 ]
 
-interface GroupedReason {
-  reason: ReviewReason
-  index: number
-}
-
-function groupReasons({ review_reasons: reasons }: Pick<Grade, 'review_reasons'>): GroupedReason[] {
+function groupReasons({ review_reasons: reasons }: Pick<Grade, 'review_reasons'>) {
   const kindOf = ({ message, question_id }: ReviewReason) =>
     question_id === undefined ? -1 : manyAnswers.findIndex(([one]) => one.test(message))
   const byKind = Map.groupBy(reasons, kindOf)
-  return reasons.flatMap((reason, index) => {
+  return reasons.flatMap((reason, index): { reason: ReviewReason; index: number }[] => {
     const kind = kindOf(reason)
     const same = byKind.get(kind) ?? []
     const many = manyAnswers[kind]?.[1]

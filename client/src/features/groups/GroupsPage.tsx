@@ -13,6 +13,7 @@ import { useAttempt, useGet, useSend } from '../../lib/api/api-hooks.ts'
 import { formatDateTime, plural } from '../../lib/format.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
 import { tryWithToast } from '../../lib/toast.ts'
+import { assignmentSettingsPath, submissionsPath } from '../../paths.ts'
 import classes from './Groups.module.css'
 
 const NOT_SAVED = 'The group could not be saved. Please try again.'
@@ -42,7 +43,7 @@ export function GroupsPage() {
   const { title, anonymous } = assignment.data
   const hidden = anonymous?.names_hidden ?? false
   const can = data.rule !== null && !hidden
-  const papers = `/assignments/${params.assignmentId}/submissions`
+  const papers = submissionsPath(params.assignmentId)
   const change = async (body: BodyOf<typeof saveGroup>) => {
     const next = await save.send({ params, body })
     groups.patch(() => next)
@@ -85,7 +86,7 @@ export function GroupsPage() {
         {data.rule === null && (
           <Notice title="Everybody hands in alone">
             To make groups, check “Students may work in groups” in the{' '}
-            <Link to={`/assignments/${params.assignmentId}/settings`}>settings</Link>.
+            <Link to={assignmentSettingsPath(params.assignmentId)}>settings</Link>.
           </Notice>
         )}
         {failure && <Notice tone="bad">{failure}</Notice>}

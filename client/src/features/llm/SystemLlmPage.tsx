@@ -11,6 +11,7 @@ import { Loaded, Page, PageHeader, RowSkeletons } from '../../components/layout/
 import { type QueryResult, useGet, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
 import { plural } from '../../lib/format.ts'
 import { useContractDraft } from '../../lib/forms/useContractDraft.ts'
+import { coursePath } from '../../paths.ts'
 import classes from './Llm.module.css'
 import { LlmSettingsEditor } from './LlmSettingsEditor.tsx'
 import { dollarInputProps, textFieldProps } from './LlmSettingsFields.tsx'
@@ -77,11 +78,8 @@ function LoadedSystemLlm({ model, loaded }: { model: SystemLlm; loaded: QueryRes
         rows={({ courses }) => [
           {
             title: 'By course',
-            rows: usageRows(
-              courses,
-              'Course',
-              'Connection tests, and assignments outside courses',
-              (id) => `/courses/${id}/model`,
+            rows: usageRows(courses, 'Course', 'Connection tests, and assignments outside courses', (id) =>
+              coursePath(id, 'model'),
             ),
           },
         ]}

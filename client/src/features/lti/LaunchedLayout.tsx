@@ -17,6 +17,13 @@ import { isInIframe, launchHomePath, useLaunch } from '../../lib/session/launch.
 import { launchBasePath } from '../../lib/session/launch-path.ts'
 import { useSession } from '../../lib/session/session.tsx'
 import { toast, tryWithToast } from '../../lib/toast.ts'
+import {
+  coursePath,
+  studentAssignmentPath,
+  studentCourseGradesPath,
+  studentCoursePath,
+  submissionsPath,
+} from '../../paths.ts'
 import { DisplaySettings } from '../../theme/DisplaySettings.tsx'
 import classes from './LaunchedLayout.module.css'
 
@@ -148,21 +155,21 @@ function navItemsOf(launch: Launch, pathname: string): NavItem[] {
     const to = launchHomePath(launch)
     return [to, '/create-assignment'].includes(pathname) ? [] : [{ label: homeLabels[purpose], to }]
   }
-  const ofAssignment = (label: string, to: string, within = to) =>
-    assignment_id === null ? [] : [{ label, to, within }]
+  const ofAssignment = (label: string, pathOf: (assignmentId: number) => string, within = pathOf) =>
+    assignment_id === null ? [] : [{ label, to: pathOf(assignment_id), within: within(assignment_id) }]
   if (role === 'student') {
     return [
-      ...ofAssignment('This assignment', `/student/assignments/${assignment_id}`),
-      { label: 'Course', to: `/student/courses/${course_id}`, whole: true },
-      { label: 'Grades', to: `/student/courses/${course_id}/grades` },
+      ...ofAssignment('This assignment', studentAssignmentPath),
+      { label: 'Course', to: studentCoursePath(course_id), whole: true },
+      { label: 'Grades', to: studentCourseGradesPath(course_id) },
     ]
   }
   return [
-    ...ofAssignment('Submissions', `/assignments/${assignment_id}/submissions`, `/assignments/${assignment_id}`),
-    { label: 'Course', to: `/courses/${course_id}`, whole: true },
-    { label: 'Roster', to: `/courses/${course_id}/roster` },
-    { label: 'Gradebook', to: `/courses/${course_id}/gradebook` },
-    { label: 'Analytics', to: `/courses/${course_id}/analytics` },
+    ...ofAssignment('Submissions', submissionsPath, (id) => `/assignments/${id}`),
+    { label: 'Course', to: coursePath(course_id), whole: true },
+    { label: 'Roster', to: coursePath(course_id, 'roster') },
+    { label: 'Gradebook', to: coursePath(course_id, 'gradebook') },
+    { label: 'Analytics', to: coursePath(course_id, 'analytics') },
   ]
 }
 

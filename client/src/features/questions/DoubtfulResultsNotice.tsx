@@ -2,7 +2,7 @@ import type { Assignment } from '@assay/shared/assignments.ts'
 import { Link } from 'react-router-dom'
 import { LinkButton } from '../../components/display/buttons.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
-import { questionPath, rubricPath, rubricQuestionPath } from '../../lib/paths.ts'
+import { questionPath, rubricPath, rubricQuestionPath } from '../../paths.ts'
 import classes from './DoubtfulResultsNotice.module.css'
 
 const MOST_SHOWN = 3

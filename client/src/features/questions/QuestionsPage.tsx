@@ -13,7 +13,7 @@ import { useGet } from '../../lib/api/api-hooks.ts'
 import { formatCount, formatPoints, formatTimeLeft, plural } from '../../lib/format.ts'
 import { useLater } from '../../lib/hooks/useLater.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
-import { accuracyPath, questionPath } from '../../lib/paths.ts'
+import { accuracyPath, questionPath, submissionsPath } from '../../paths.ts'
 import { useQuestionEvents } from './grading/useLiveQuestion.ts'
 import classes from './QuestionsPage.module.css'
 
@@ -28,7 +28,7 @@ export function QuestionsPage() {
   const questions = useGet(listQuestions, { assignmentId }, undefined, { refreshIntervalMs: POLL_MS })
   const recount = useLater(() => Promise.all([questions.reload(), assignment.reload()]))
   useQuestionEvents(assignmentId, undefined, () => recount(RECOUNT_MS))
-  const list = `/assignments/${assignmentId}/submissions`
+  const list = submissionsPath(assignmentId)
   const title = assignment.data?.title ?? 'Assignment'
   return (
     <Page>

@@ -21,9 +21,9 @@ import { formatPoints, plural } from '../../lib/format.ts'
 import { useContractForm } from '../../lib/forms/useContractForm.ts'
 import { useKeyboardShortcuts } from '../../lib/hooks/useKeyboardShortcuts.ts'
 import { useBeforeUnloadWarning } from '../../lib/hooks/useUnsavedChanges.ts'
-import { answerPath, regradesPath, requestPath } from '../../lib/paths.ts'
 import { useUser } from '../../lib/session/session.tsx'
 import { toast } from '../../lib/toast.ts'
+import { answerPath, regradesPath, submissionPath } from '../../paths.ts'
 import { criterionHighlightGroup } from '../grades/criteria/evidence-highlights.ts'
 import { parseScore, pointsError } from '../grades/grade-form.ts'
 import type { GradeReview } from '../grades/useGradeReview.ts'
@@ -128,7 +128,7 @@ function Queue({ assignmentId, submissionId, questionId, isAnswered }: QueueProp
   const here = open.data?.findIndex((request) => request.submission_id === submissionId) ?? -1
   const [oldest] = others
   const next = open.data?.slice(here + 1).find((request) => request.submission_id !== submissionId) ?? oldest
-  const nextPath = next && requestPath(assignmentId, next)
+  const nextPath = next && submissionPath(assignmentId, next.submission_id)
   useKeyboardShortcuts({ r: nextPath ? () => void navigate(nextPath) : undefined })
   if (!questionId && !nextPath) return null
   return (

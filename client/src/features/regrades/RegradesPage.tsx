@@ -9,14 +9,14 @@ import { MathText } from '../../components/math/MathText.tsx'
 import { useGet } from '../../lib/api/api-hooks.ts'
 import { formatCount, formatPercent, formatPoints, formatTimeAgo, plural } from '../../lib/format.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
-import { requestPath } from '../../lib/paths.ts'
+import { submissionPath, submissionsPath } from '../../paths.ts'
 import classes from './RegradesPage.module.css'
 
 export function RegradesPage() {
   const { assignmentId } = useRouteIds('assignmentId')
   const assignment = useGet(getAssignment, { assignmentId })
   const requests = useGet(listOpenRegrades, { assignmentId })
-  const list = `/assignments/${assignmentId}/submissions`
+  const list = submissionsPath(assignmentId)
   const title = assignment.data?.title ?? 'Assignment'
   const back = <LinkButton to={list}>Back to submissions</LinkButton>
   return (
@@ -82,7 +82,8 @@ function Requests({ assignmentId, requests }: { assignmentId: number; requests: 
           <li key={request.id} className={classes.request}>
             <div>
               <h2 className={classes.name}>
-                <Link to={requestPath(assignmentId, request)}>{request.student}</Link> <span>{aboutWhat(request)}</span>
+                <Link to={submissionPath(assignmentId, request.submission_id)}>{request.student}</Link>{' '}
+                <span>{aboutWhat(request)}</span>
               </h2>
               <p className={classes.reason}>
                 <MathText>{request.reason}</MathText>

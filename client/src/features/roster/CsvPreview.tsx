@@ -1,12 +1,10 @@
-import { type RosterPreview, type RosterResult, renameRosterStudent } from '@assay/shared/roster.ts'
+import type { RosterPreview } from '@assay/shared/roster.ts'
 import { ColumnMeaning, columnMeaningLabels, columnMeanings } from '@assay/shared/roster-columns.ts'
 import { Button, NativeSelect, Radio } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { TableHead } from '../../components/layout/DataTable.tsx'
-import { useSend } from '../../lib/api/api-hooks.ts'
 import { formatCount, plural } from '../../lib/format.ts'
-import { toast, tryWithToast } from '../../lib/toast.ts'
 import classes from './CsvPreview.module.css'
 
 type Invite = 'yes' | 'no'
@@ -208,40 +206,5 @@ function CsvColumns({ columns, disabled, setMeaning }: CsvColumnsProps) {
         </Button>
       )}
     </div>
-  )
-}
-
-interface UndoRenamesProps {
-  courseId: number
-  results: RosterResult[]
-  changed: () => void
-}
-
-export function UndoRenames({ courseId, results, changed }: UndoRenamesProps) {
-  const rename = useSend(renameRosterStudent)
-  const [undone, setUndone] = useState(false)
-  // Who had no name before keeps the new one.
-  const renamed = results.flatMap(({ renamed }) => (renamed?.from ? [renamed] : []))
-  if (undone || renamed.length === 0) return null
-
-  const undo = () =>
-    tryWithToast('The names could not be changed back.', async () => {
-      const refused: string[] = []
-      for (const { student_id, from } of renamed) {
-        const { success, message } = await rename.send({
-          params: { courseId, studentId: student_id },
-          body: { full_name: from },
-        })
-        if (!success) refused.push(`${from}: ${message}`)
-      }
-      setUndone(true)
-      if (refused.length > 0) toast.error(`Not renamed back. ${refused.join(' ')}`)
-      else toast.success(`${plural(renamed.length, 'student')} renamed back.`)
-      changed()
-    })
-  return (
-    <Button variant="default" loading={rename.sending} onClick={() => void undo()}>
-      Undo {plural(renamed.length, 'new name')}
-    </Button>
   )
 }

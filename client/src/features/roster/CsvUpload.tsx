@@ -25,9 +25,10 @@ import { messageOf } from '../../lib/api/api-error.ts'
 import { useGet, useSend } from '../../lib/api/api-hooks.ts'
 import { formatCount, plural } from '../../lib/format.ts'
 import { toast } from '../../lib/toast.ts'
-import { CsvPreview, UndoRenames } from './CsvPreview.tsx'
+import { CsvPreview } from './CsvPreview.tsx'
 import classes from './RosterPage.module.css'
 import type { RosterMessage } from './roster-message.ts'
+import { UndoRenames } from './UndoRenames.tsx'
 
 interface Props {
   courseId: number
@@ -267,7 +268,9 @@ function RosterJobProgress({ ids, changed }: { ids: { courseId: number; jobId: n
           </div>
         </>
       )}
-      {failed_enrollments > 0 && <p className={classes.hint}>{failedRowsSummary(failed_enrollments)}</p>}
+      {failed_enrollments > 0 && (
+        <p className={classes.hint}>{plural(failed_enrollments, 'row')} could not be added:</p>
+      )}
       <UndoRenames courseId={ids.courseId} results={results} changed={changed} />
       <BulkResults results={results} />
     </div>
@@ -283,8 +286,7 @@ function endMessage(job: RosterJob): string {
 
 type Figures = Pick<BulkRosterReply, 'total_processed' | 'successful_enrollments' | 'failed_enrollments'>
 
-function processedSummary(figures: Figures): string {
-  const { total_processed, successful_enrollments, failed_enrollments } = figures
+function processedSummary({ total_processed, successful_enrollments, failed_enrollments }: Figures): string {
   return `Processed ${total_processed} students. ${successful_enrollments} successful, ${failed_enrollments} failed.`
 }
 
@@ -313,5 +315,3 @@ function BulkResults({ results }: { results: RosterResult[] }) {
     </section>
   )
 }
-
-const failedRowsSummary = (count: number) => `${plural(count, 'row')} could not be added:`

@@ -10,14 +10,13 @@ import { listOf } from '@assay/shared/rules/format-list.ts'
 import { nameOf } from '@assay/shared/rules/person-name.ts'
 import { Button, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { InitialsAvatar } from '../../components/display/InitialsAvatar.tsx'
 import { PageNumbers } from '../../components/display/ListPagination.tsx'
 import { StatusBadge } from '../../components/display/StatusBadge.tsx'
 import { ConfirmModal } from '../../components/feedback/ConfirmModal.tsx'
 import { EmptyState, PeopleIllustration } from '../../components/feedback/EmptyState.tsx'
 import { LoadError, Panel, PanelList, RowSkeletons } from '../../components/layout/Page.tsx'
-import type { ApiError } from '../../lib/api/api-error.ts'
 import { type QueryResult, useGet, useSend } from '../../lib/api/api-hooks.ts'
 import { formatCount, plural } from '../../lib/format.ts'
 import { toast, tryWithToast } from '../../lib/toast.ts'
@@ -34,20 +33,6 @@ interface Props {
   changed: () => void
 }
 
-interface DisplayedPage {
-  students: CourseStudent[]
-  total: number
-}
-
-/** Keeps the last page until the next has come: searching does not flicker. */
-function useLastPage({ data, total }: QueryResult<CourseStudent[]>): DisplayedPage | undefined {
-  const [last, setLast] = useState<DisplayedPage>()
-  if (!data || data === last?.students) return last
-  const shown = { students: data, total: total ?? data.length }
-  setLast(shown)
-  return shown
-}
-
 export function RosterList({ course, waiting, showMessage, changed }: Props) {
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed.trim(), 250)
@@ -62,15 +47,18 @@ export function RosterList({ course, waiting, showMessage, changed }: Props) {
     listCourseStudents,
     { courseId: course.id },
     { skip: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE, ...(search ? { search } : {}) },
+    // Searching does not flicker.
+    { keepPreviousData: true },
   )
-  const shown = useLastPage(list)
+  const shown = list.data
+  const total = list.total ?? shown?.length ?? 0
   const all = course.student_count + waiting
 
   async function removeStudent(student: CourseStudent) {
     showMessage(null)
     const { success, message } = await remove.send({ params: { courseId: course.id, studentId: student.id } })
     showMessage({ tone: success ? 'note' : 'bad', text: message })
-    if (shown?.students.length === 1 && page > 1) setPage(page - 1)
+    if (shown?.length === 1 && page > 1) setPage(page - 1)
     changed()
   }
 
@@ -123,26 +111,29 @@ export function RosterList({ course, waiting, showMessage, changed }: Props) {
         />
         <p className={classes.count} aria-live="polite">
           {search && shown
-            ? `${shown.total} of ${plural(all, 'student')} shown`
+            ? `${total} of ${plural(all, 'student')} shown`
             : `${plural(course.student_count, 'student')} enrolled`}
         </p>
       </div>
       <Rows
         lms={course.lms_names}
-        shown={shown}
-        stale={list.data === undefined}
+        list={list}
         searching={search !== ''}
-        error={list.error}
-        retry={list.reload}
-        removing={remove.sending ? (leaving?.id ?? null) : null}
-        remove={setLeaving}
-        rename={(student) => setRenaming({ student, name: student.full_name ?? '' })}
-        inviting={inviting}
-        invite={(student) => void invite(student)}
+        row={(student) => (
+          <RosterRow
+            key={`${student.state}/${student.id}`}
+            student={student}
+            removing={remove.sending && leaving?.id === student.id}
+            remove={() => setLeaving(student)}
+            rename={() => setRenaming({ student, name: student.full_name ?? '' })}
+            inviting={inviting === student.id}
+            invite={() => void invite(student)}
+          />
+        )}
       />
-      {shown && shown.total > PAGE_SIZE && (
+      {total > PAGE_SIZE && (
         <div className={classes.pages}>
-          <PageNumbers page={page} pages={Math.ceil(shown.total / PAGE_SIZE)} setPage={setPage} />
+          <PageNumbers page={page} pages={Math.ceil(total / PAGE_SIZE)} setPage={setPage} />
         </div>
       )}
       <ConfirmModal
@@ -184,40 +175,21 @@ export function RosterList({ course, waiting, showMessage, changed }: Props) {
 
 interface RowsProps {
   lms: readonly string[]
-  shown: DisplayedPage | undefined
-  stale: boolean
+  list: QueryResult<CourseStudent[]>
   searching: boolean
-  error: ApiError | undefined
-  retry: () => unknown
-  removing: number | null
-  remove: (student: CourseStudent) => void
-  rename: (student: CourseStudent) => void
-  inviting: number | null
-  invite: (student: CourseStudent) => void
+  row: (student: CourseStudent) => ReactNode
 }
 
-function Rows({ lms, shown, stale, searching, error, retry, removing, remove, rename, inviting, invite }: RowsProps) {
-  if (shown && shown.students.length > 0) {
+function Rows({ lms, list: { data, isPrevious, error, reload }, searching, row }: RowsProps) {
+  if (data && data.length > 0) {
     return (
-      <div className={stale ? classes.stale : undefined} aria-busy={stale}>
-        <PanelList label="Students">
-          {shown.students.map((student) => (
-            <RosterRow
-              key={`${student.state}/${student.id}`}
-              student={student}
-              removing={removing === student.id}
-              remove={() => remove(student)}
-              rename={() => rename(student)}
-              inviting={inviting === student.id}
-              invite={() => invite(student)}
-            />
-          ))}
-        </PanelList>
+      <div className={isPrevious ? classes.stale : undefined} aria-busy={isPrevious}>
+        <PanelList label="Students">{data.map(row)}</PanelList>
       </div>
     )
   }
-  if (shown && searching) return <p className={classes.count}>No students match your search.</p>
-  if (shown) {
+  if (data && searching) return <p className={classes.count}>No students match your search.</p>
+  if (data) {
     return (
       <EmptyState illustration={<PeopleIllustration />} title="No students enrolled" titleOrder={3}>
         {lms.length > 0
@@ -226,7 +198,7 @@ function Rows({ lms, shown, stale, searching, error, retry, removing, remove, re
       </EmptyState>
     )
   }
-  if (error) return <LoadError error={error} retry={retry} title="Failed to load students" />
+  if (error) return <LoadError error={error} retry={reload} title="Failed to load students" />
   return <RowSkeletons label="Loading students" />
 }
 

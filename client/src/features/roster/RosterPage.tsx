@@ -9,6 +9,7 @@ import { messageOf } from '../../lib/api/api-error.ts'
 import { useGet, useRevalidate, useSend } from '../../lib/api/api-hooks.ts'
 import { plural } from '../../lib/format.ts'
 import { useContractForm } from '../../lib/forms/useContractForm.ts'
+import { coursePath } from '../../paths.ts'
 import { rosterErrors, WithCourse } from '../courses/WithCourse.tsx'
 import { AddNonLmsPeople } from '../lti/roster/AddNonLmsPeople.tsx'
 import { LmsRosterPanel } from '../lti/roster/LmsRosterPanel.tsx'
@@ -50,7 +51,7 @@ function Roster({ course }: { course: CourseDetail }) {
         tabTitle={`Roster · ${course.name}`}
         crumbs={[
           { label: 'My Courses', to: '/courses' },
-          { label: course.name, to: `/courses/${course.id}` },
+          { label: course.name, to: coursePath(course.id) },
           { label: 'Roster Management' },
         ]}
         badge={course.course_code && <span className={classes.code}>{course.course_code}</span>}

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { LinkButton } from '../../components/display/buttons.tsx'
 import { Notice } from '../../components/feedback/Notice.tsx'
 import { plural } from '../../lib/format.ts'
+import { submissionsPath } from '../../paths.ts'
 import type { GradingProcess } from '../runs/ProcessDialog.tsx'
 
 interface Props {
@@ -22,9 +23,7 @@ export function OutdatedNotice({ assignmentId, outdated, process, shown = false 
           <Button loading={process.starting} onClick={() => void process.start({ outdated: true })}>
             Regrade outdated
           </Button>
-          {!shown && (
-            <LinkButton to={`/assignments/${assignmentId}/submissions?status=outdated`}>Show outdated</LinkButton>
-          )}
+          {!shown && <LinkButton to={`${submissionsPath(assignmentId)}?status=outdated`}>Show outdated</LinkButton>}
         </>
       }
     >

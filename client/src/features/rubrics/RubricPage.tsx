@@ -18,13 +18,15 @@ import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
 import { useRowFocus } from '../../lib/hooks/useRowFocus.ts'
 import { useUnsavedChanges } from '../../lib/hooks/useUnsavedChanges.ts'
 import { tryWithToast } from '../../lib/toast.ts'
+import { submissionsPath } from '../../paths.ts'
 import { choicePath, parseIds } from '../lti/deep-linking/choice-paths.ts'
 import { ProcessDialog, useGradingProcess } from '../runs/ProcessDialog.tsx'
 import { ChangeManyModal } from './editor/ChangeManyModal.tsx'
 import { PasteKeyButton, PasteKeyForm } from './editor/PasteKeyForm.tsx'
 import { QuestionList } from './editor/QuestionList.tsx'
 import classes from './editor/RubricEditor.module.css'
-import { RubricPapersPane, RubricPapersProvider, RubricPapersSheet } from './papers/rubric-papers.tsx'
+import { RubricPapersPane, RubricPapersSheet } from './papers/RubricPapersPane.tsx'
+import { RubricPapersProvider } from './papers/useRubricPapers.tsx'
 import { ProblemsPanel } from './problems/ProblemsPanel.tsx'
 import { RubricNotices } from './RubricNotices.tsx'
 import { RubricToolbar } from './RubricToolbar.tsx'
@@ -221,7 +223,7 @@ function RubricEditor({ assignment, current, put, reload }: Props) {
                   saved={saved}
                   confirmed={() => {
                     guard.allowNextNavigation()
-                    void navigate(choosing ?? `/assignments/${assignment.id}/submissions`)
+                    void navigate(choosing ?? submissionsPath(assignment.id))
                   }}
                   process={process}
                 />
@@ -249,11 +251,7 @@ const noErrors = {}
 
 function rubricCrumbs({ id, title }: Assignment, choosing: string | null) {
   if (choosing) return [{ label: 'Add assignments', to: choosing }, { label: title }]
-  return [
-    { label: 'Dashboard', to: '/dashboard' },
-    { label: title, to: `/assignments/${id}/submissions` },
-    { label: 'Rubric' },
-  ]
+  return [{ label: 'Dashboard', to: '/dashboard' }, { label: title, to: submissionsPath(id) }, { label: 'Rubric' }]
 }
 
 function useChoicePath(): string | null {

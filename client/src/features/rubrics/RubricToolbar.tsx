@@ -16,7 +16,7 @@ import { plural } from '../../lib/format.ts'
 import { tryWithToast } from '../../lib/toast.ts'
 import { PaperVersionsModal, versionedQuestions } from './editor/PaperVersionsModal.tsx'
 import classes from './editor/RubricEditor.module.css'
-import { useRubricPapers } from './papers/rubric-papers.tsx'
+import { useRubricPapers } from './papers/useRubricPapers.tsx'
 import type { RubricDraft } from './useRubricDraft.ts'
 import { ChangesList, VersionsDrawer } from './versions/VersionsDrawer.tsx'
 

@@ -7,8 +7,9 @@ import { asApiError, messageOf } from '../../lib/api/api-error.ts'
 import { useSend } from '../../lib/api/api-hooks.ts'
 import { formatApproximateDuration, formatCount, formatDollars, plural } from '../../lib/format.ts'
 import { toast } from '../../lib/toast.ts'
+import { rubricPath } from '../../paths.ts'
 import { OpenProblemsNotice } from './OpenProblemsNotice.tsx'
-import classes from './RunEstimateDetails.module.css'
+import classes from './ProcessDialog.module.css'
 
 /** Asks before grading that costs money, replaces grades or uses a rubric with open problems. */
 export function ProcessDialog({ process }: { process: GradingProcess }) {
@@ -32,7 +33,7 @@ export function ProcessDialog({ process }: { process: GradingProcess }) {
         <OpenProblemsNotice
           problems={estimate.problems}
           actions={
-            <LinkButton to={`/assignments/${process.assignmentId}/rubric`} onClick={process.dismiss}>
+            <LinkButton to={rubricPath(process.assignmentId)} onClick={process.dismiss}>
               Check the Rubric
             </LinkButton>
           }
@@ -135,9 +136,7 @@ function estimatedCostText({ dollars, input_tokens, output_tokens }: RunEstimate
   return `about ${formatDollars(dollars)} (${tokens})`
 }
 
-function roundToTwoDigits(count: number): number {
-  return Number(count.toPrecision(2))
-}
+const roundToTwoDigits = (count: number) => Number(count.toPrecision(2))
 
 function dataSharingText({ leaves_server, pictures }: RunEstimate): string {
   if (!leaves_server)

@@ -11,6 +11,7 @@ import { ErrorNotice } from '../../components/feedback/Notice.tsx'
 import { LoadError, RowSkeletons } from '../../components/layout/Page.tsx'
 import { useGet, useSend } from '../../lib/api/api-hooks.ts'
 import { formatDateTime, plural } from '../../lib/format.ts'
+import { submissionPath } from '../../paths.ts'
 import { AnswerPictures } from '../questions/grading/answers/AnswerPictures.tsx'
 import classes from './similarity.module.css'
 
@@ -57,7 +58,7 @@ export function SimilarPapersCard({ assignmentId, pairs, changed }: Props) {
           {papers.map(({ submission_id, student }, i) => (
             <span key={submission_id}>
               {i > 0 && (i === papers.length - 1 ? ' and ' : ', ')}
-              <Link to={`/assignments/${assignmentId}/submissions/${submission_id}`}>{student}</Link>
+              <Link to={submissionPath(assignmentId, submission_id)}>{student}</Link>
             </span>
           ))}
         </h2>

@@ -7,6 +7,7 @@ import { Loaded, Page, PageHeader, RowSkeletons } from '../../components/layout/
 import { useGet, useSend } from '../../lib/api/api-hooks.ts'
 import { formatDateTime, plural } from '../../lib/format.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
+import { submissionsPath } from '../../paths.ts'
 import { SimilarPapersCard } from './SimilarPapersCard.tsx'
 import classes from './similarity.module.css'
 
@@ -25,7 +26,7 @@ export function SimilarityPage() {
         title="Similar answers"
         tabTitle={`Similar answers, ${title}`}
         subtitle="Papers whose own words are unusually alike for this class."
-        crumbs={[{ label: title, to: `/assignments/${assignmentId}/submissions` }, { label: 'Similar answers' }]}
+        crumbs={[{ label: title, to: submissionsPath(assignmentId) }, { label: 'Similar answers' }]}
       />
       <Loaded
         query={report}

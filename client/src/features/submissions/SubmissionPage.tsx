@@ -8,6 +8,7 @@ import { LoadError, Page } from '../../components/layout/Page.tsx'
 import { usePageTitle } from '../../components/layout/usePageTitle.ts'
 import { useGet } from '../../lib/api/api-hooks.ts'
 import { useRouteIds } from '../../lib/hooks/useRouteIds.ts'
+import { submissionsPath } from '../../paths.ts'
 import { nonDefaultOrder, orderFromSearch, searchFromOrder } from './list/useListView.ts'
 import { ReviewScreen } from './review/ReviewScreen.tsx'
 import { ReviewSkeleton } from './review/ReviewSkeleton.tsx'
@@ -34,7 +35,7 @@ export function SubmissionPage() {
         isGradeDrawn={isGradeDrawn}
       />
     )
-  const list = `/assignments/${ids.assignmentId}/submissions${searchFromOrder(order)}`
+  const list = submissionsPath(ids.assignmentId) + searchFromOrder(order)
   if (submission.error?.status === 404) return <NotFound list={list} />
   if (submission.error) {
     return (

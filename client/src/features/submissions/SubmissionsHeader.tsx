@@ -34,20 +34,25 @@ import { downloadFile, type QueryResult } from '../../lib/api/api-hooks.ts'
 import { plural } from '../../lib/format.ts'
 import {
   accuracyPath,
+  assignmentSettingsPath,
   checkRubricPath,
   classScansPath,
+  coursePath,
   groupsPath,
+  photosPath,
   questionsPath,
+  rubricPath,
   scoreRulesPath,
-} from '../../lib/paths.ts'
+  similarityPath,
+} from '../../paths.ts'
 import { AssignmentBadges } from '../assignments/AssignmentBadges.tsx'
 import { nextStep, StepsBar, stepsOf } from '../assignments/StepsBar.tsx'
 import type { GradedPapersZip } from '../graded-papers/useGradedPapersZip.ts'
 import { gradebookNames } from '../grades/grade-labels.ts'
 import { PrintModal } from '../intake/printing/PrintModal.tsx'
 import type { GradingProcess } from '../runs/ProcessDialog.tsx'
-import classes from './AssignmentMoreMenu.module.css'
 import { PublishButtons } from './publishing/PublishButtons.tsx'
+import classes from './SubmissionsHeader.module.css'
 
 interface Props {
   assignmentId: number
@@ -141,7 +146,7 @@ function crumbsFor(assignment: Assignment | undefined, title: string): Crumb[] {
   if (assignment?.course_id) {
     return [
       { label: 'My Courses', to: '/courses' },
-      { label: assignment.course_name ?? 'Course', to: `/courses/${assignment.course_id}` },
+      { label: assignment.course_name ?? 'Course', to: coursePath(assignment.course_id) },
       { label: title },
     ]
   }
@@ -183,14 +188,14 @@ function AssignmentMoreMenu(props: AssignmentMoreMenuProps) {
   const leftOut = counts.unreleased - counts.unreleased_reviewed
   const icon = { size: 18, 'aria-hidden': true } as const
   const pages = [
-    { to: `/assignments/${assignmentId}/photos`, Icon: IconCamera, label: 'Upload photos of a paper' },
+    { to: photosPath(assignmentId), Icon: IconCamera, label: 'Upload photos of a paper' },
     { to: classScansPath(assignmentId), Icon: IconScissors, label: 'Upload a class scan' },
-    { to: `/assignments/${assignmentId}/rubric`, Icon: IconListCheck, label: 'Rubric' },
-    { to: `/assignments/${assignmentId}/settings`, Icon: IconSettings, label: 'Settings' },
+    { to: rubricPath(assignmentId), Icon: IconListCheck, label: 'Rubric' },
+    { to: assignmentSettingsPath(assignmentId), Icon: IconSettings, label: 'Settings' },
     ...(props.inGroups ? [{ to: groupsPath(assignmentId), Icon: IconUsersGroup, label: 'Groups' }] : []),
     { to: scoreRulesPath(assignmentId), Icon: IconAdjustmentsHorizontal, label: 'Adjust scores' },
     { to: accuracyPath(assignmentId), Icon: IconTargetArrow, label: 'Check accuracy', disabled: !graded },
-    { to: `/assignments/${assignmentId}/similarity`, Icon: IconCopy, label: 'Similar answers', disabled: !graded },
+    { to: similarityPath(assignmentId), Icon: IconCopy, label: 'Similar answers', disabled: !graded },
   ]
   return (
     <>

@@ -8,7 +8,7 @@ import { Notice } from '../../components/feedback/Notice.tsx'
 import { useFileExport } from '../../components/files/useFileExport.ts'
 import { downloadFile } from '../../lib/api/api-hooks.ts'
 import { formatDate, plural } from '../../lib/format.ts'
-import { regradesPath } from '../../lib/paths.ts'
+import { coursePath, matchPath, regradesPath } from '../../paths.ts'
 import { NamesHiddenNotice } from '../assignments/anonymous-grading/NamesHiddenNotice.tsx'
 import { DoubtfulResultsNotice } from '../questions/DoubtfulResultsNotice.tsx'
 import { OutdatedNotice } from '../rubrics/OutdatedNotice.tsx'
@@ -99,9 +99,7 @@ export function SubmissionsNotices({ assignment, counts, process, grading, view 
         {assignment.anonymous?.names_hidden ? (
           `Show names to match ${unmatched === 1 ? 'it' : 'them'}.`
         ) : (
-          <Link to={`/assignments/${assignment.id}/submissions/match`}>
-            Match to {unmatched === 1 ? 'a student' : 'students'}
-          </Link>
+          <Link to={matchPath(assignment.id)}>Match to {unmatched === 1 ? 'a student' : 'students'}</Link>
         )}
       </Notice>
     ),
@@ -147,7 +145,7 @@ function RetentionNotice({ assignment }: { assignment: Assignment }) {
               Export grades
             </SecondaryButton>
             {course_id !== null && (
-              <LinkButton size="xs" to={`/courses/${course_id}/edit`}>
+              <LinkButton size="xs" to={coursePath(course_id, 'edit')}>
                 Change the rule
               </LinkButton>
             )}

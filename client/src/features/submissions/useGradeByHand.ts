@@ -2,6 +2,7 @@ import { listSubmissionIds } from '@assay/shared/submissions.ts'
 import { useNavigate } from 'react-router-dom'
 import { callApi } from '../../lib/api/call-api.ts'
 import { toast, tryWithToast } from '../../lib/toast.ts'
+import { submissionPath } from '../../paths.ts'
 
 export function useGradeByHand(assignmentId: number): (current?: number) => Promise<unknown> {
   const navigate = useNavigate()
@@ -10,6 +11,6 @@ export function useGradeByHand(assignmentId: number): (current?: number) => Prom
       const { body: ids } = await callApi(listSubmissionIds, { params: { assignmentId }, query: { status: 'by_hand' } })
       const next = ids.find((id) => id > current) ?? ids.find((id) => id !== current)
       if (next === undefined) toast.info('No other paper has answers to grade by hand.')
-      else await navigate(`/assignments/${assignmentId}/submissions/${next}?status=by_hand`)
+      else await navigate(`${submissionPath(assignmentId, next)}?status=by_hand`)
     })
 }

@@ -62,64 +62,53 @@ export function TranscriptionPanel({
             </ActionIcon>
           </Tooltip>
         </header>
-        <Body submission={submission} loaded={loaded} highlightSelection={highlightSelection} select={select} />
+        <Loaded
+          query={loaded}
+          title="The transcription could not be loaded"
+          fallback="Try again in a moment."
+          skeleton={
+            <div role="status" aria-label="Loading what was read" className={classes.answers}>
+              {[1, 2, 3].map((one) => (
+                <Skeleton key={one} height={92} radius={7} />
+              ))}
+            </div>
+          }
+        >
+          {(data) =>
+            data.read ? (
+              <>
+                <LowConfidenceNotice read={data} />
+                {data.page_order && (
+                  <Notice>
+                    The pages were scanned out of order. They were read in this order: {data.page_order.join(', ')}.
+                  </Notice>
+                )}
+                <ol className={classes.answers}>
+                  {data.answers.map((answer) => (
+                    <TranscribedAnswerCard
+                      key={answer.question_id}
+                      submission={submission}
+                      answer={answer}
+                      highlightSelection={highlightSelection}
+                      select={select}
+                      transcription={data}
+                      changed={loaded.reload}
+                    />
+                  ))}
+                </ol>
+                <OtherLines transcription={data} highlightSelection={highlightSelection} select={select} />
+              </>
+            ) : (
+              <EmptyState title="Not read yet">
+                {submission.status === 'failed'
+                  ? 'This paper could not be read. See the grade panel for the reason.'
+                  : 'The paper is read when it is graded. Process the assignment first.'}
+              </EmptyState>
+            )
+          }
+        </Loaded>
       </div>
     </SideSheet>
-  )
-}
-
-function Body({
-  submission,
-  loaded,
-  highlightSelection,
-  select,
-}: Pick<Props, 'submission' | 'loaded' | 'highlightSelection' | 'select'>) {
-  return (
-    <Loaded
-      query={loaded}
-      title="The transcription could not be loaded"
-      fallback="Try again in a moment."
-      skeleton={
-        <div role="status" aria-label="Loading what was read" className={classes.answers}>
-          {[1, 2, 3].map((one) => (
-            <Skeleton key={one} height={92} radius={7} />
-          ))}
-        </div>
-      }
-    >
-      {(data) =>
-        data.read ? (
-          <>
-            <LowConfidenceNotice read={data} />
-            {data.page_order && (
-              <Notice>
-                The pages were scanned out of order. They were read in this order: {data.page_order.join(', ')}.
-              </Notice>
-            )}
-            <ol className={classes.answers}>
-              {data.answers.map((answer) => (
-                <TranscribedAnswerCard
-                  key={answer.question_id}
-                  submission={submission}
-                  answer={answer}
-                  highlightSelection={highlightSelection}
-                  select={select}
-                  transcription={data}
-                  changed={loaded.reload}
-                />
-              ))}
-            </ol>
-            <OtherLines transcription={data} highlightSelection={highlightSelection} select={select} />
-          </>
-        ) : (
-          <EmptyState title="Not read yet">
-            {submission.status === 'failed'
-              ? 'This paper could not be read. See the grade panel for the reason.'
-              : 'The paper is read when it is graded. Process the assignment first.'}
-          </EmptyState>
-        )
-      }
-    </Loaded>
   )
 }
 

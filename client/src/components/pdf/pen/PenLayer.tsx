@@ -13,7 +13,16 @@ import {
 } from '@assay/shared/rules/pen-shapes.ts'
 import { type PointerEvent, useRef, useState } from 'react'
 import { MathText } from '../../math/MathText.tsx'
-import { type PageSize, type Rotation, rotateBox, rotatedSize, unrotateBox } from '../page-geometry.ts'
+import {
+  type PageSize,
+  type Point,
+  pointOnPage,
+  type Rotation,
+  rotateBox,
+  rotatedSize,
+  roundToTenth,
+  unrotateBox,
+} from '../page-geometry.ts'
 import classes from './Pen.module.css'
 import type { Pen, PenSurface } from './pen.ts'
 
@@ -25,11 +34,6 @@ interface Props {
   rotation: Rotation
   /** By CSS pixels. */
   pan: (x: number, y: number) => void
-}
-
-interface Point {
-  x: number
-  y: number
 }
 
 interface Drawing {
@@ -45,8 +49,6 @@ const TEXT_WIDTH = 170
 /** Points nearer to the last one are not seen. */
 const NEAR = 0.6
 
-const tenth = (value: number) => Math.round(value * 10) / 10
-
 /** In the page's own points, as it was before the reader turned it. */
 export function PenLayer({ pen, surface, number, page, rotation, pan }: Props) {
   const { width, height } = rotatedSize(page, rotation)
@@ -60,22 +62,16 @@ export function PenLayer({ pen, surface, number, page, rotation, pan }: Props) {
   if (marks.length === 0 && tool === null) return null
 
   const turned = (x: number, y: number) => unrotateBox({ x, y, width: 0, height: 0 }, page, rotation)
-  function shownAt(event: PointerEvent, { clientX, clientY } = event.nativeEvent): Point {
-    const frame = event.currentTarget.getBoundingClientRect()
-    const within = (value: number, most: number) => Math.max(0, Math.min(most, value))
-    return {
-      x: within(((clientX - frame.left) / frame.width) * width, width),
-      y: within(((clientY - frame.top) / frame.height) * height, height),
-    }
-  }
+  const shownAt = (event: PointerEvent, place: MouseEvent = event.nativeEvent) =>
+    pointOnPage(event.currentTarget, place, { width, height })
   const at = ({ x, y }: Point) => {
     const place = turned(x, y)
-    return { x: tenth(place.x), y: tenth(place.y), page: number, colour, turn: rotation }
+    return { x: roundToTenth(place.x), y: roundToTenth(place.y), page: number, colour, turn: rotation }
   }
   function room({ x, y }: Point) {
     const wanted = Math.min(TEXT_WIDTH * scale, width - 16)
     const left = Math.max(8, Math.min(x, width - 8 - wanted * 0.6))
-    return { ...at({ x: left, y }), width: tenth(Math.min(wanted, width - 8 - left)) }
+    return { ...at({ x: left, y }), width: roundToTenth(Math.min(wanted, width - 8 - left)) }
   }
 
   function show(next: Drawing | null) {
@@ -217,9 +213,9 @@ function spanned(from: Point, to: Point, scale: number) {
   const [top, bottom] = isLine ? [from.y - half, from.y + half] : [Math.min(from.y, to.y), Math.max(from.y, to.y)]
   return {
     x: Math.min(from.x, to.x),
-    y: tenth(top),
-    width: Math.max(0.1, tenth(Math.abs(to.x - from.x))),
-    height: tenth(bottom - top),
+    y: roundToTenth(top),
+    width: Math.max(0.1, roundToTenth(Math.abs(to.x - from.x))),
+    height: roundToTenth(bottom - top),
   }
 }
 

@@ -9,6 +9,7 @@ import { CourseIllustration, EmptyState } from '../../../components/feedback/Emp
 import { Loaded, Page, PageHeader, PanelList, RowSkeletons } from '../../../components/layout/Page.tsx'
 import { useGet } from '../../../lib/api/api-hooks.ts'
 import { formatDateTime } from '../../../lib/format.ts'
+import { lmsPath } from '../../../paths.ts'
 import classes from './Lms.module.css'
 import { launchLogMessage, needsApproval, platformStatusLabels } from './lms-messages.ts'
 
@@ -60,7 +61,7 @@ function Row({ platform }: { platform: Platform }) {
   return (
     <li className={classes.row}>
       <div className={classes.words}>
-        <Link to={`/admin/lms/${platform.id}`} className={classes.name}>
+        <Link to={lmsPath(platform.id)} className={classes.name}>
           {platform.name}
         </Link>
         <span className="hint">

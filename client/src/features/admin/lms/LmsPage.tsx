@@ -1,6 +1,12 @@
 import { lmsGuides } from '@assay/shared/lti/lms-guides.ts'
-import type { LaunchLogEntry, Platform } from '@assay/shared/lti/lti-platforms.ts'
-import { changePlatform, getPlatform, listLaunchLog, rotatePlatformKey } from '@assay/shared/lti/lti-platforms.ts'
+import {
+  changePlatform,
+  getPlatform,
+  type LaunchLogEntry,
+  listLaunchLog,
+  type Platform,
+  rotatePlatformKey,
+} from '@assay/shared/lti/lti-platforms.ts'
 import { getToolValues } from '@assay/shared/lti/lti-registration.ts'
 import { Fragment, useState } from 'react'
 import { Link } from 'react-router-dom'
@@ -26,9 +32,11 @@ import { formatDate, formatDateTime } from '../../../lib/format.ts'
 import { useContractDraft } from '../../../lib/forms/useContractDraft.ts'
 import { useRouteIds } from '../../../lib/hooks/useRouteIds.ts'
 import { toast } from '../../../lib/toast.ts'
+import { lmsPath } from '../../../paths.ts'
+import { ApprovalNotice } from './ApprovalNotice.tsx'
 import classes from './Lms.module.css'
-import { launchLogMessage, platformStatusLabels } from './lms-messages.ts'
-import { ApprovalNotice, PlatformActions, registrationSummary } from './PlatformActions.tsx'
+import { launchLogMessage, platformStatusLabels, registrationSummary } from './lms-messages.ts'
+import { PlatformActions } from './PlatformActions.tsx'
 import {
   DeploymentFields,
   EndpointFields,
@@ -114,7 +122,7 @@ function Names({ platforms }: { platforms: Platform['same_issuer'] }) {
   return platforms.map(({ id, name, client_id }, i) => (
     <span key={id}>
       {i > 0 && (i === platforms.length - 1 ? ' and ' : ', ')}
-      <Link to={`/admin/lms/${id}`}>{name}</Link> (client ID {client_id})
+      <Link to={lmsPath(id)}>{name}</Link> (client ID {client_id})
     </span>
   ))
 }

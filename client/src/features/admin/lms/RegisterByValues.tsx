@@ -12,6 +12,7 @@ import { Panel } from '../../../components/layout/Page.tsx'
 import { useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { useContractDraft } from '../../../lib/forms/useContractDraft.ts'
 import { toast } from '../../../lib/toast.ts'
+import { lmsPath } from '../../../paths.ts'
 import classes from './Lms.module.css'
 import { EndpointFields, IdentityFields, type PlatformFormValues, parsePlatformForm } from './PlatformFields.tsx'
 import { ToolValuesSection } from './ToolValuesSection.tsx'
@@ -32,7 +33,7 @@ export function RegisterByValues({ lms, tool }: { lms: LmsKind; tool: ToolValues
     const platform = await create.send({ body })
     toast.success(`${platform.name} is registered.`)
     void refresh('/admin')
-    void navigate(`/admin/lms/${platform.id}`)
+    void navigate(lmsPath(platform.id))
   })
 
   return (

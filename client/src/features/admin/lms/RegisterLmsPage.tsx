@@ -19,6 +19,7 @@ import { Loaded, Page, PageHeader, Panel, PanelList, RowSkeletons } from '../../
 import { type QueryResult, useGet, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { formatDateTime } from '../../../lib/format.ts'
 import { toast } from '../../../lib/toast.ts'
+import { lmsPath } from '../../../paths.ts'
 import classes from './Lms.module.css'
 import { RegisterByValues } from './RegisterByValues.tsx'
 
@@ -141,7 +142,7 @@ function RegisterByLink({ guide }: { guide: LmsGuide }) {
                 title={`${link.platform?.name ?? 'The LMS'} has registered itself`}
                 actions={
                   link.platform && (
-                    <PrimaryLinkButton to={`/admin/lms/${link.platform.id}`}>Review and approve</PrimaryLinkButton>
+                    <PrimaryLinkButton to={lmsPath(link.platform.id)}>Review and approve</PrimaryLinkButton>
                   )
                 }
               >
@@ -191,7 +192,7 @@ function RegistrationLinks({ links }: { links: QueryResult<RegistrationLink[]> }
               <span className="hint">{linkOutcome(link)}</span>
             </div>
             <StatusBadge status={linkStatusMarks[link.state].status}>{linkStatusMarks[link.state].word}</StatusBadge>
-            {link.platform && <Link to={`/admin/lms/${link.platform.id}`}>{link.platform.name}</Link>}
+            {link.platform && <Link to={lmsPath(link.platform.id)}>{link.platform.name}</Link>}
             {link.state === 'open' && (
               <AskFirst
                 button={(ask) => (

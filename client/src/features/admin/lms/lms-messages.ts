@@ -1,6 +1,7 @@
 import type { LaunchLogEntry, Platform } from '@assay/shared/lti/lti-platforms.ts'
 import type { SelfTestCheck } from '@assay/shared/lti/lti-self-test.ts'
 import type { Status } from '../../../components/display/StatusBadge.tsx'
+import { formatDate } from '../../../lib/format.ts'
 
 interface StatusLabel {
   status: Status
@@ -40,3 +41,6 @@ export function launchLogMessage({ step, outcome, role, via, message, code }: La
 
 export const needsApproval = ({ status, proposed }: Pick<Platform, 'status' | 'proposed'>) =>
   status === 'pending' || proposed !== null
+
+export const registrationSummary = ({ registered_by, created_at }: Platform) =>
+  `${registered_by === 'link' ? 'registered with a link' : 'registered manually'} on ${formatDate(created_at)}`

@@ -19,15 +19,10 @@ import { formatBytes, formatCount, formatDollars } from '../../../lib/format.ts'
 import { useContractDraft } from '../../../lib/forms/useContractDraft.ts'
 import { toast } from '../../../lib/toast.ts'
 import { providerNames } from '../../llm/llm-labels.ts'
-import {
-  RetentionSettings,
-  SettingField,
-  type SettingsFormState,
-  settingsBody,
-  settingsFormValues,
-  useSchoolRule,
-} from './SettingField.tsx'
+import { RetentionSettings, useSchoolRule } from './RetentionSettings.tsx'
+import { SettingField } from './SettingField.tsx'
 import classes from './SettingsPage.module.css'
+import { type SettingsFormState, settingsBody, settingsFormValues } from './settings-form.ts'
 
 export function SettingsPage() {
   const settings = useGet(getSystemSettings)

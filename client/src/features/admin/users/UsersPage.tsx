@@ -20,7 +20,7 @@ import tools from '../ListToolbar.module.css'
 import { accountStates, isErased, roleNames } from './account-labels.ts'
 import { CreateUserModal } from './CreateUserModal.tsx'
 import { type ChooseUserAction, type UserAction, UserActionModal } from './UserActionModal.tsx'
-import classes from './UserTable.module.css'
+import classes from './UsersPage.module.css'
 
 const PER_PAGE = 50
 const WATCH_DELETION_MS = 3000

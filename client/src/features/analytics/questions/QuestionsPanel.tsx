@@ -7,6 +7,7 @@ import { Link } from 'react-router-dom'
 import { LoadError, Panel, RowSkeletons } from '../../../components/layout/Page.tsx'
 import { useGet } from '../../../lib/api/api-hooks.ts'
 import { formatPercent, plural } from '../../../lib/format.ts'
+import { submissionPath } from '../../../paths.ts'
 import classes from './QuestionsPanel.module.css'
 
 export function QuestionsPanel({ course }: { course: CourseDetail }) {
@@ -142,7 +143,7 @@ function MistakeRow({ mistake, assignmentId }: { mistake: Mistake; assignmentId:
         {count > 1 && ' each'}
       </span>
       <span className={classes.feedback}>{feedback}</span>
-      <Link to={`/assignments/${assignmentId}/submissions/${example_submission_id}`} className={classes.example}>
+      <Link to={submissionPath(assignmentId, example_submission_id)} className={classes.example}>
         See an example
       </Link>
     </li>

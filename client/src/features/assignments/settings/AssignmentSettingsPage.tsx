@@ -14,15 +14,15 @@ import { formatDateTime } from '../../../lib/format.ts'
 import { useContractForm } from '../../../lib/forms/useContractForm.ts'
 import { useRouteIds } from '../../../lib/hooks/useRouteIds.ts'
 import { fromLocalInput } from '../../../lib/local-time.ts'
-import { groupsPath } from '../../../lib/paths.ts'
 import { toast } from '../../../lib/toast.ts'
-import { GroupRuleFields, type GroupRuleValues, groupRuleOf, groupRuleValuesOf } from '../../groups/GroupRuleFields.tsx'
-import { PreviewFigures, useDatesPreview } from '../../score-rules/PreviewFigures.tsx'
-import { ScoreRulesPanel } from '../../score-rules/ScoreRulesPanel.tsx'
+import { groupsPath, rubricPath, submissionsPath } from '../../../paths.ts'
+import { PreviewFigures, useDatesPreview } from '../../grades/score-rules/PreviewFigures.tsx'
+import { ScoreRulesPanel } from '../../grades/score-rules/ScoreRulesPanel.tsx'
+import { GroupRuleFields, groupRuleOf, groupRuleValuesOf } from '../../groups/GroupRuleFields.tsx'
 import { AssignmentBadges } from '../AssignmentBadges.tsx'
 import { ShowNamesModal, useNamesHidden } from '../anonymous-grading/ShowNamesModal.tsx'
-import { DateFields, type DateValues, dateErrors, dateValuesOf } from '../DateFields.tsx'
-import classes from './AssignmentSettingsForm.module.css'
+import { DateFields, dateErrors, dateValuesOf } from '../DateFields.tsx'
+import classes from './AssignmentSettingsPage.module.css'
 import { Extensions } from './Extensions.tsx'
 
 export function AssignmentSettingsPage() {
@@ -46,7 +46,7 @@ function Settings({ assignment, loaded }: { assignment: Assignment; loaded: Quer
   const [settingsChanged, setSettingsChanged] = useState(false)
   const [extensionTyped, setExtensionTyped] = useState(false)
   // A router holds one blocker at a time.
-  const submissions = `/assignments/${assignment.id}/submissions`
+  const submissions = submissionsPath(assignment.id)
   return (
     <Page width="reading">
       <PageHeader
@@ -61,7 +61,7 @@ function Settings({ assignment, loaded }: { assignment: Assignment; loaded: Quer
         actions={
           <>
             <LinkButton to={groupsPath(assignment.id)}>Groups</LinkButton>
-            <LinkButton to={`/assignments/${assignment.id}/rubric`}>Rubric</LinkButton>
+            <LinkButton to={rubricPath(assignment.id)}>Rubric</LinkButton>
           </>
         }
       />
@@ -181,19 +181,14 @@ function courseFieldHint({ status, counts }: Assignment, base: number | null, va
   return undefined
 }
 
-interface AssignmentSettingsValues extends DateValues, GroupRuleValues {
-  name: string
-  course_id: number | null
-}
+type AssignmentSettingsValues = ReturnType<typeof settingsValuesOf>
 
-function settingsValuesOf(assignment: Assignment): AssignmentSettingsValues {
-  return {
-    name: assignment.title,
-    course_id: assignment.course_id,
-    ...dateValuesOf(assignment),
-    ...groupRuleValuesOf(assignment.groups),
-  }
-}
+const settingsValuesOf = (assignment: Assignment) => ({
+  name: assignment.title,
+  course_id: assignment.course_id,
+  ...dateValuesOf(assignment),
+  ...groupRuleValuesOf(assignment.groups),
+})
 
 /** Only these are sent: a colleague may have saved others meanwhile. */
 function changedSettings(

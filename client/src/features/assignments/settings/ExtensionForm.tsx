@@ -9,9 +9,10 @@ import { ErrorNotice } from '../../../components/feedback/Notice.tsx'
 import { useGetAll, useSend } from '../../../lib/api/api-hooks.ts'
 import { useContractForm } from '../../../lib/forms/useContractForm.ts'
 import { fromLocalInput, timeZone, toLocalInput } from '../../../lib/local-time.ts'
-import { selectableStudents } from '../../../lib/selectable-students.ts'
 import { toast } from '../../../lib/toast.ts'
-import { PreviewFigures, useDatesPreview } from '../../score-rules/PreviewFigures.tsx'
+import { PreviewFigures, useDatesPreview } from '../../grades/score-rules/PreviewFigures.tsx'
+import { selectableStudents, studentLabel } from '../../users/selectable-students.ts'
+import { dateOf, datesOf } from '../DateFields.tsx'
 import classes from './Extensions.module.css'
 
 interface Props {
@@ -23,8 +24,6 @@ interface Props {
   close: () => void
   onSaved: (extension: Extension) => void
 }
-
-const dateOf = (iso: string | null) => (iso === null ? null : new Date(iso))
 
 interface ExtensionValues {
   studentId: number | null
@@ -122,13 +121,8 @@ function datesToPreview({ studentId, due_at, closes_at }: ExtensionValues): Date
 function currentProblems(assignment: Assignment, values: ExtensionValues) {
   const due_at = dateOf(fromLocalInput(values.due_at))
   if (!due_at) return {}
-  const dates = {
-    available_at: dateOf(assignment.available_at),
-    due_at: dateOf(assignment.due_at),
-    closes_at: dateOf(assignment.closes_at),
-    late_rule: assignment.late_rule,
-  }
-  const problems = extensionProblems({ due_at, closes_at: dateOf(fromLocalInput(values.closes_at)) }, dates)
+  const closes_at = dateOf(fromLocalInput(values.closes_at))
+  const problems = extensionProblems({ due_at, closes_at }, datesOf(assignment))
   return Object.fromEntries(problems.map(({ field, message }) => [field, message]))
 }
 
@@ -142,8 +136,6 @@ interface StudentFieldProps {
 
 function StudentField({ courseId, extension, taken, value, change }: StudentFieldProps) {
   const students = useGetAll(listCourseStudents, { courseId })
-  const label = ({ username, full_name }: { username: string; full_name: string | null }) =>
-    full_name ? `${full_name} (${username})` : username
   const offered = extension
     ? [extension.student]
     : selectableStudents(students.data ?? []).filter(({ id }) => !taken.includes(id))
@@ -156,7 +148,7 @@ function StudentField({ courseId, extension, taken, value, change }: StudentFiel
       limit={50}
       placeholder="Type a name"
       nothingFoundMessage={students.loading ? 'Loading students…' : 'No matching student in this course.'}
-      data={offered.map((student) => ({ value: String(student.id), label: label(student) }))}
+      data={offered.map((student) => ({ value: String(student.id), label: studentLabel(student) }))}
       value={value === null ? null : String(value)}
       onChange={(id) => change(id === null ? null : Number(id))}
       disabled={extension !== null}

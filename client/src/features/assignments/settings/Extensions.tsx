@@ -8,7 +8,7 @@ import { Loaded, Panel, PanelList, RowSkeletons } from '../../../components/layo
 import { type QueryResult, useGet, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { formatDateTime } from '../../../lib/format.ts'
 import { toast, tryWithToast } from '../../../lib/toast.ts'
-import { PreviewFigures } from '../../score-rules/PreviewFigures.tsx'
+import { PreviewFigures } from '../../grades/score-rules/PreviewFigures.tsx'
 import { ExtensionForm } from './ExtensionForm.tsx'
 import classes from './Extensions.module.css'
 

@@ -8,8 +8,7 @@ import { fieldKey } from '../grade-form.ts'
 import { criterionTitle } from '../grade-labels.ts'
 import type { CriterionFields } from '../useCriterionFields.ts'
 import type { GradeReview } from '../useGradeReview.ts'
-import classes from './CriterionPointsField.module.css'
-import stateClasses from './FieldState.module.css'
+import stateClasses from './CriterionFeedbackField.module.css'
 
 interface Props {
   criterion: CriterionGrade
@@ -27,7 +26,7 @@ export function CriterionFeedbackField({ criterion, review, children }: Props) {
   const adds = items.length > 0
   if (!opened && !fields.isChanged('words', criterion))
     return (
-      <div className={classes.feedback}>
+      <div className={stateClasses.feedback}>
         {children}
         <SubtleButton
           size="compact-xs"
@@ -45,7 +44,7 @@ export function CriterionFeedbackField({ criterion, review, children }: Props) {
       </div>
     )
   return (
-    <div className={classes.feedback}>
+    <div className={stateClasses.feedback}>
       {adds && children}
       <MathTextarea
         aria-label={`Your feedback for “${title}”`}

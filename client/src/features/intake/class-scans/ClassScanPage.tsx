@@ -17,7 +17,7 @@ import { Loaded, Page, PageHeader, RowSkeletons } from '../../../components/layo
 import { useAttempt, useGet, useSend } from '../../../lib/api/api-hooks.ts'
 import { formatCount, plural } from '../../../lib/format.ts'
 import { useRouteIds } from '../../../lib/hooks/useRouteIds.ts'
-import { classScansPath } from '../../../lib/paths.ts'
+import { classScansPath, submissionsPath } from '../../../paths.ts'
 import classes from './class-scans.module.css'
 import { PapersReview } from './PapersReview.tsx'
 
@@ -37,7 +37,7 @@ export function ClassScanPage() {
         tabTitle={`Class scan, ${title}`}
         subtitle={scan.data?.files.map(({ name }) => name).join(', ') ?? ''}
         crumbs={[
-          { label: title, to: `/assignments/${assignmentId}/submissions` },
+          { label: title, to: submissionsPath(assignmentId) },
           { label: 'Class scans', to: classScansPath(assignmentId) },
           { label: 'Papers' },
         ]}
@@ -91,7 +91,7 @@ function Scan({ scan, changed, reload }: ScanProps) {
     return (
       <Notice>
         {plural(scan.progress.total, 'paper was', 'papers were')} added to the submissions.{' '}
-        <Link to={`/assignments/${scan.assignment_id}/submissions`}>Open the submissions</Link>
+        <Link to={submissionsPath(scan.assignment_id)}>Open the submissions</Link>
       </Notice>
     )
   return <ScanProgress scan={scan} reload={reload} />

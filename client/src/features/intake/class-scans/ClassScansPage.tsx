@@ -19,7 +19,7 @@ import { appendNewFiles } from '../../../lib/files/pdf-validation.ts'
 import { formatDateTime, plural } from '../../../lib/format.ts'
 import { useRouteIds } from '../../../lib/hooks/useRouteIds.ts'
 import { useBeforeUnloadWarning } from '../../../lib/hooks/useUnsavedChanges.ts'
-import { classScanPath } from '../../../lib/paths.ts'
+import { classScanPath, submissionsPath } from '../../../paths.ts'
 import classes from './class-scans.module.css'
 import { SplitChoice } from './SplitChoice.tsx'
 
@@ -34,7 +34,7 @@ export function ClassScansPage() {
         title="Class scans"
         tabTitle={`Class scans, ${title}`}
         subtitle="Upload the whole stack as it comes from the copier. You look over the papers before anything is graded."
-        crumbs={[{ label: title, to: `/assignments/${assignmentId}/submissions` }, { label: 'Class scans' }]}
+        crumbs={[{ label: title, to: submissionsPath(assignmentId) }, { label: 'Class scans' }]}
       />
       {scans.error && !scans.data ? (
         <LoadError error={scans.error} retry={scans.reload} title="Error Loading Class Scans" />

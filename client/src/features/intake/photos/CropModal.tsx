@@ -7,7 +7,7 @@ import { SecondaryButton } from '../../../components/display/buttons.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { useAttempt } from '../../../lib/api/api-hooks.ts'
 import classes from './CropModal.module.css'
-import { usePhotoPicture } from './usePhotoDraft.ts'
+import { usePhotoPicture } from './usePhotoPicture.ts'
 
 interface Props {
   assignmentId: number

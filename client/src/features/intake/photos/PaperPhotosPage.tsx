@@ -7,8 +7,9 @@ import { Page, PageHeader } from '../../../components/layout/Page.tsx'
 import { useGet, useGetAll, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { plural } from '../../../lib/format.ts'
 import { useRouteIds } from '../../../lib/hooks/useRouteIds.ts'
-import { selectableStudents, studentLabel } from '../../../lib/selectable-students.ts'
 import { toast } from '../../../lib/toast.ts'
+import { submissionsPath } from '../../../paths.ts'
+import { selectableStudents, studentLabel } from '../../users/selectable-students.ts'
 import { PhotoPages } from './PhotoPages.tsx'
 import classes from './photos.module.css'
 import { usePhotoDraft } from './usePhotoDraft.ts'
@@ -18,7 +19,7 @@ export function PaperPhotosPage() {
   const { assignmentId } = useRouteIds('assignmentId')
   const assignment = useGet(getAssignment, { assignmentId })
   const title = assignment.data?.title ?? 'Assignment'
-  const submissions = `/assignments/${assignmentId}/submissions`
+  const submissions = submissionsPath(assignmentId)
   return (
     <Page width="reading">
       <PageHeader

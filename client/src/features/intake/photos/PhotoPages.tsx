@@ -13,7 +13,8 @@ import { useRowFocus } from '../../../lib/hooks/useRowFocus.ts'
 import { CropModal, nextTurn } from './CropModal.tsx'
 import { PhotoButton } from './PhotoButton.tsx'
 import classes from './photos.module.css'
-import { type PhotoDraftState, type QueuedPhoto, usePhotoPicture } from './usePhotoDraft.ts'
+import type { PhotoDraftState, QueuedPhoto } from './usePhotoDraft.ts'
+import { usePhotoPicture } from './usePhotoPicture.ts'
 
 export function PhotoPages({ photos, off }: { photos: PhotoDraftState; off: boolean }) {
   const { pages, queue, busyKeys } = photos

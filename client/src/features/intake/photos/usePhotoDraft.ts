@@ -3,11 +3,9 @@ import {
   changePhoto,
   deletePhotoDraft,
   getPhotoDraft,
-  getPhotoPicture,
   orderPhotos,
   type PhotoCorners,
   type PhotoDraft,
-  type PhotoPage,
   type PhotoTurns,
   removePhoto,
 } from '@assay/shared/photo-drafts.ts'
@@ -18,7 +16,6 @@ import { useGet } from '../../../lib/api/api-hooks.ts'
 import { callApi } from '../../../lib/api/call-api.ts'
 import { retryDelay, retryTimer } from '../../../lib/api/http-client.ts'
 import { upload } from '../../../lib/api/upload.ts'
-import { usePicture } from '../../../lib/api/usePicture.ts'
 import { useSendQueue } from '../../../lib/hooks/useSendQueue.ts'
 import { randomUuid } from '../../../lib/random-uuid.ts'
 import { toast } from '../../../lib/toast.ts'
@@ -113,7 +110,7 @@ export function usePhotoQueue(assignmentId: number, added: (draft: PhotoDraft) =
   const [attempt, setAttempt] = useState(0)
   const next = queue.find(({ state }) => state !== 'refused')
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a photo is sent once for each attempt, not again when its progress is shown
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a photo is sent once for each attempt
   useEffect(() => {
     if (!next) return
     const { key, file } = next
@@ -173,9 +170,3 @@ function reasonOf(cause: unknown, file: File): string {
 
 const comesOnline = (signal: AbortSignal) =>
   new Promise<void>((resolve) => window.addEventListener('online', () => resolve(), { once: true, signal }))
-
-export function usePhotoPicture(assignmentId: number, { key, version }: PhotoPage, of: 'sheet' | 'photo') {
-  // The photo stays the same however it is cropped.
-  const input = { params: { assignmentId, key }, query: { of, ...(of === 'sheet' && { version }) } }
-  return usePicture(getPhotoPicture, input, { revalidateOnFocus: false, revalidateIfStale: false })
-}

@@ -10,10 +10,10 @@ import { ErrorNotice, Notice } from '../../../components/feedback/Notice.tsx'
 import { ApiError } from '../../../lib/api/api-error.ts'
 import { useSend } from '../../../lib/api/api-hooks.ts'
 import { formatDate, formatDateTime, plural } from '../../../lib/format.ts'
-import { checkRubricPath } from '../../../lib/paths.ts'
 import { externalNavigation } from '../../../lib/session/external-navigation.ts'
 import { safeRedirectPath } from '../../../lib/session/redirect-paths.ts'
-import classes from './Choose.module.css'
+import { checkRubricPath } from '../../../paths.ts'
+import classes from './ChooseForm.module.css'
 import { parseIds, useChosenAssignments } from './choice-paths.ts'
 
 const SEARCH_THRESHOLD = 6

@@ -16,10 +16,9 @@ import {
   expectedMemberCount,
   lmsCourseName,
   rosterReportMessage,
-  SyncRosterButton,
-  syncOrToastError,
-  useLmsRoster,
-} from './SyncRosterButton.tsx'
+} from './roster-report-messages.ts'
+import { SyncRosterButton } from './SyncRosterButton.tsx'
+import { syncOrToastError, useLmsRoster } from './useLmsRoster.ts'
 
 export function LmsRosterPanel({ courseId, changed }: { courseId: number; changed: () => void }) {
   const roster = useLmsRoster(courseId)

@@ -1,7 +1,7 @@
 import type { RosterReport } from '@assay/shared/lti/lti.ts'
 import { expect, it } from 'vitest'
 import { buildLmsCourse, buildRosterReport } from '../../../testing/build-lms-course.ts'
-import { expectedMemberCount, lmsCourseName, rosterReportMessage } from './SyncRosterButton.tsx'
+import { expectedMemberCount, lmsCourseName, rosterReportMessage } from './roster-report-messages.ts'
 
 const now = Date.parse('2026-03-04T12:00:00Z')
 const course = (report: Partial<RosterReport> | null, members = 30) =>

@@ -14,7 +14,7 @@ import { ToolButton } from '../../../components/display/ToolButton.tsx'
 import { BackButton } from '../../../components/layout/BackButton.tsx'
 import { Breadcrumbs } from '../../../components/layout/Breadcrumbs.tsx'
 import { plural } from '../../../lib/format.ts'
-import { questionsPath } from '../../../lib/paths.ts'
+import { questionsPath, submissionsPath } from '../../../paths.ts'
 import classes from './GradingHeader.module.css'
 
 interface Props {
@@ -49,7 +49,7 @@ export function GradingHeader(props: Props) {
         <Breadcrumbs
           inOneLine
           crumbs={[
-            { label: title, to: `/assignments/${assignmentId}/submissions` },
+            { label: title, to: submissionsPath(assignmentId) },
             { label: 'Grade by question', to: questionsPath(assignmentId) },
             { label: `Question ${question.number}` },
           ]}

@@ -7,7 +7,7 @@ import { PrimaryLinkButton, SecondaryButton, SubtleButton } from '../../../compo
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { useGet } from '../../../lib/api/api-hooks.ts'
 import { plural } from '../../../lib/format.ts'
-import { questionPath, questionsPath } from '../../../lib/paths.ts'
+import { questionPath, questionsPath } from '../../../paths.ts'
 import { type GroupOfAnswers, isDecided, isSure } from './answer-groups.ts'
 import { MarkButton, type MarkFirst } from './MarkFirstNotice.tsx'
 import type { Problem, QuestionChanges } from './useQuestionChanges.ts'

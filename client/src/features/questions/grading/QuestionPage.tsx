@@ -8,7 +8,7 @@ import { LoadError, Page, PageSkeleton } from '../../../components/layout/Page.t
 import { usePageTitle } from '../../../components/layout/usePageTitle.ts'
 import { useGet } from '../../../lib/api/api-hooks.ts'
 import { useRouteIds } from '../../../lib/hooks/useRouteIds.ts'
-import { questionsPath } from '../../../lib/paths.ts'
+import { questionsPath } from '../../../paths.ts'
 import { GradingScreen } from './GradingScreen.tsx'
 
 export function QuestionPage() {

@@ -1,7 +1,7 @@
 import type { QuestionToGrade } from '@assay/shared/questions.ts'
 import type { Criterion } from '@assay/shared/rubrics.ts'
 import type { Shortcut } from '../../../components/feedback/ShortcutsModal.tsx'
-import { ADD_ITEM_KEY, ITEM_KEYS } from '../../../lib/item-words.ts'
+import { ADD_ITEM_KEY, ITEM_KEYS } from '../../grades/item-words.ts'
 import { MARK_FIRST_KEY } from './MarkFirstNotice.tsx'
 import { type PointsDraft, stepDraft, toggleDraft, typeIntoDraft } from './points-draft.ts'
 import type { GroupView } from './useGroupView.ts'

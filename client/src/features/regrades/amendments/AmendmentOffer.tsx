@@ -19,6 +19,7 @@ import { MathTextarea } from '../../../components/math/MathTextarea.tsx'
 import { useGet, useSend } from '../../../lib/api/api-hooks.ts'
 import { plural } from '../../../lib/format.ts'
 import { useContractForm } from '../../../lib/forms/useContractForm.ts'
+import { rubricPath } from '../../../paths.ts'
 import classes from './amendments.module.css'
 import { LikeAnswers } from './LikeAnswers.tsx'
 
@@ -112,7 +113,7 @@ function AppliedAmendment({ assignmentId, amendment, undone }: AppliedAmendmentP
   const changed = result?.changed ?? 0
   return (
     <p className={classes.words}>
-      {appliedWords(amendment)} <Link to={`/assignments/${assignmentId}/rubric`}>Open the rubric</Link>{' '}
+      {appliedWords(amendment)} <Link to={rubricPath(assignmentId)}>Open the rubric</Link>{' '}
       <AskFirst
         button={(ask) => (
           <SubtleButton size="compact-sm" className={classes.undo} onClick={ask}>

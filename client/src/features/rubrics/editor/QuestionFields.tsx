@@ -6,7 +6,7 @@ import { SecondaryButton, SubtleButton } from '../../../components/display/butto
 import { useAnnounce } from '../../../components/feedback/Announcer.tsx'
 import { MathTextarea } from '../../../components/math/MathTextarea.tsx'
 import { useRowFocus } from '../../../lib/hooks/useRowFocus.ts'
-import { useRubricPapers } from '../papers/rubric-papers.tsx'
+import { useRubricPapers } from '../papers/useRubricPapers.tsx'
 import { type DraftErrors, moveItem, newCriterion, questionKinds } from '../rubric-draft.ts'
 import type { QuestionPart } from '../rubric-parts.ts'
 import { CriterionFields } from './CriterionFields.tsx'

@@ -14,7 +14,7 @@ import { useAnnounce } from '../../../components/feedback/Announcer.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { MathText } from '../../../components/math/MathText.tsx'
 import { plural } from '../../../lib/format.ts'
-import { useRubricPapers } from '../papers/rubric-papers.tsx'
+import { useRubricPapers } from '../papers/useRubricPapers.tsx'
 import {
   areNumbersAscending,
   type DraftErrors,
@@ -28,7 +28,7 @@ import { splitIntoParts } from '../rubric-parts.ts'
 import type { RubricDraft } from '../useRubricDraft.ts'
 import { RowButtons } from './IconButton.tsx'
 import { QuestionFields } from './QuestionFields.tsx'
-import questionRowClasses from './QuestionRow.module.css'
+import questionRowClasses from './QuestionList.module.css'
 import classes from './RubricEditor.module.css'
 
 const SEARCH_FROM = 8

@@ -11,7 +11,7 @@ import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icon
 import { useEffect, useRef, useState } from 'react'
 import { SecondaryButton, SubtleButton } from '../../../components/display/buttons.tsx'
 import { plural } from '../../../lib/format.ts'
-import { useRubricPapers } from '../papers/rubric-papers.tsx'
+import { useRubricPapers } from '../papers/useRubricPapers.tsx'
 import { dismiss } from '../rubric-fixes.ts'
 import type { RubricDraft } from '../useRubricDraft.ts'
 import { ProblemFixes } from './ProblemFixes.tsx'

@@ -15,8 +15,9 @@ import { useGet } from '../../../lib/api/api-hooks.ts'
 import { callApi } from '../../../lib/api/call-api.ts'
 import { urlFor } from '../../../lib/api/http-client.ts'
 import { formatDate, formatDateTime, withLocalTimes } from '../../../lib/format.ts'
+import { studentCoursePath } from '../../../paths.ts'
 import { OwnGroupPanel } from '../../groups/OwnGroupPanel.tsx'
-import { usePhotoPicture } from '../../intake/photos/usePhotoDraft.ts'
+import { usePhotoPicture } from '../../intake/photos/usePhotoPicture.ts'
 import { statusBadges, workStatus } from '../work-status.ts'
 import { AssignmentDates } from './AssignmentDates.tsx'
 import { DownloadPaperButton, useFileDownload } from './DownloadPaperButton.tsx'
@@ -40,7 +41,7 @@ export function HandInScreen({ assignment, handedIn, reload }: Props) {
         subtitle={course.name}
         crumbs={[
           { label: 'Dashboard', to: '/student/dashboard' },
-          { label: course.course_code ?? course.name, to: `/student/courses/${course.id}` },
+          { label: course.course_code ?? course.name, to: studentCoursePath(course.id) },
           { label: 'Your work' },
         ]}
         badge={<StatusBadge status={status}>{word}</StatusBadge>}

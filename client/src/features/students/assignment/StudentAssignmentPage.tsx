@@ -10,6 +10,7 @@ import { formatDateTime } from '../../../lib/format.ts'
 import { type HighlightSelection, useHighlightSelection } from '../../../lib/hooks/useHighlightSelection.ts'
 import { useRouteIds } from '../../../lib/hooks/useRouteIds.ts'
 import { scrollWithinContainer } from '../../../lib/scroll-within-container.ts'
+import { studentCoursePath } from '../../../paths.ts'
 import list from '../../grades/criteria/CriterionList.module.css'
 import { CriterionRow, tagColumn } from '../../grades/criteria/CriterionRow.tsx'
 import { criterionHighlightGroup, criterionHighlights } from '../../grades/criteria/evidence-highlights.ts'
@@ -24,8 +25,8 @@ import { BackToDashboard, NotFoundScreen } from '../courses/StudentCourseStates.
 import { ReleasedGrade } from '../grades/ReleasedGrade.tsx'
 import { isScoreOverridden } from '../work-status.ts'
 import { DownloadPaperButton } from './DownloadPaperButton.tsx'
-import classes from './FeedbackScreen.module.css'
 import { EarlierAttempts, HandInScreen } from './HandInScreen.tsx'
+import classes from './StudentAssignmentPage.module.css'
 
 export function StudentAssignmentPage() {
   const ids = useRouteIds('assignmentId')
@@ -122,7 +123,7 @@ function FeedbackScreen({ assignment, reload }: { assignment: GradedAssignment; 
 
 function FeedbackHeader({ assignment }: { assignment: GradedAssignment }) {
   const { id, title, course, submission_id, submission_date, late } = assignment
-  const back = `/student/courses/${course.id}`
+  const back = studentCoursePath(course.id)
   return (
     <ReviewHeaderFrame
       back={back}

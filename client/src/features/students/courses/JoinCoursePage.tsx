@@ -9,6 +9,7 @@ import { useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { useContractForm } from '../../../lib/forms/useContractForm.ts'
 import { useUser } from '../../../lib/session/session.tsx'
 import { toast } from '../../../lib/toast.ts'
+import { studentCoursePath } from '../../../paths.ts'
 import classes from './JoinCoursePage.module.css'
 
 export function JoinCoursePage() {
@@ -25,7 +26,7 @@ export function JoinCoursePage() {
     const course = await send({ body })
     toast.success(`You have joined ${course.name}.`)
     await refresh('/student')
-    await navigate(`/student/courses/${course.id}`)
+    await navigate(studentCoursePath(course.id))
   })
 
   return (

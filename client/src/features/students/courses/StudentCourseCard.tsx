@@ -7,6 +7,7 @@ import {
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { LinkButton, PrimaryLinkButton, SecondaryButton } from '../../../components/display/buttons.tsx'
+import { CompletionBadge, CompletionBar } from '../../../components/display/CompletionBar.tsx'
 import { CourseIllustration, EmptyState } from '../../../components/feedback/EmptyState.tsx'
 import { ErrorNotice, Notice } from '../../../components/feedback/Notice.tsx'
 import { Card } from '../../../components/layout/Card.tsx'
@@ -14,7 +15,7 @@ import { useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { formatDate, plural } from '../../../lib/format.ts'
 import { launchId } from '../../../lib/session/launch-path.ts'
 import { useUser } from '../../../lib/session/session.tsx'
-import { CompletionBadge, CompletionBar, percentComplete } from './CompletionBar.tsx'
+import { studentCoursePath } from '../../../paths.ts'
 import classes from './StudentCourseCard.module.css'
 
 export function StudentCourseCards({ children }: { children: ReactNode }) {
@@ -23,7 +24,7 @@ export function StudentCourseCards({ children }: { children: ReactNode }) {
 
 export function StudentCourseCard({ course }: { course: StudentCourse }) {
   const percent = percentComplete(course)
-  const to = `/student/courses/${course.id}`
+  const to = studentCoursePath(course.id)
   return (
     <Card label={course.name}>
       <div className={classes.head}>
@@ -38,7 +39,7 @@ export function StudentCourseCard({ course }: { course: StudentCourse }) {
             ? 'Nothing published yet'
             : `${plural(course.assignment_count, 'assignment')} · ${course.graded_assignment_count} graded`}
         </p>
-        {percent !== null && <CompletionBar percent={percent} />}
+        {percent !== null && <CompletionBar percent={percent} label="Graded so far" />}
       </div>
       <div className={classes.foot}>
         <span className={classes.enrolled}>Enrolled {formatDate(course.enrolled_at)}</span>
@@ -103,4 +104,10 @@ function Request({ request: { course_id, course_name } }: { request: EnrollmentR
       <ErrorNotice error={accept.error ?? decline.error} fallback="This could not be saved. Please try again." />
     </Notice>
   )
+}
+
+/** In whole percent; null where there is nothing to grade yet. */
+export function percentComplete(course: StudentCourse): number | null {
+  if (course.assignment_count === 0) return null
+  return Math.round((100 * course.graded_assignment_count) / course.assignment_count)
 }

@@ -11,6 +11,7 @@ import { prefetchPdfViewer } from '../../../components/pdf/prefetch-pdf-viewer.t
 import type { QueryResult } from '../../../lib/api/api-hooks.ts'
 import { formatDate, formatDateTime, formatPoints } from '../../../lib/format.ts'
 import { useIdlePrefetch } from '../../../lib/loading/useIdlePrefetch.ts'
+import { studentAssignmentPath, studentCourseGradesPath } from '../../../paths.ts'
 import { AiDisclosureNote } from '../AiDisclosureNote.tsx'
 import { AssignmentDates } from '../assignment/AssignmentDates.tsx'
 import { DownloadPaperButton } from '../assignment/DownloadPaperButton.tsx'
@@ -24,7 +25,7 @@ import {
   workFilters,
   workStatus,
 } from '../work-status.ts'
-import classes from './AssignmentList.module.css'
+import classes from './StudentCoursePage.module.css'
 import { CourseTotals, WithStudentCourse } from './StudentCourseStates.tsx'
 
 export function StudentCoursePage() {
@@ -44,9 +45,7 @@ function Course({ course, assignments }: { course: StudentCourse; assignments: Q
         title={name}
         subtitle={[course_code, description].filter(Boolean).join(' · ')}
         crumbs={[{ label: 'Dashboard', to: '/student/dashboard' }, { label: course_code ?? 'Course' }]}
-        actions={
-          graded_assignment_count > 0 && <LinkButton to={`/student/courses/${course.id}/grades`}>Grades</LinkButton>
-        }
+        actions={graded_assignment_count > 0 && <LinkButton to={studentCourseGradesPath(course.id)}>Grades</LinkButton>}
       />
       <CourseTotals course={course} />
       <Loaded
@@ -111,7 +110,7 @@ function StudentAssignmentCard({ assignment }: { assignment: StudentAssignment }
   const { id, title, created_at, submission_date, submission_id, criterion_grades, can_hand_in } = assignment
   const work = workStatus(assignment)
   const { status, word } = statusBadges[work]
-  const to = `/student/assignments/${id}`
+  const to = studentAssignmentPath(id)
   return (
     <Card label={title}>
       <div className={classes.head}>

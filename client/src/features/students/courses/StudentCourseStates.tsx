@@ -7,13 +7,14 @@ import {
 import type { ReactNode } from 'react'
 import { useParams } from 'react-router-dom'
 import { LinkButton } from '../../../components/display/buttons.tsx'
+import { CompletionBadge, CompletionBar } from '../../../components/display/CompletionBar.tsx'
 import { EmptyState, NotFoundIllustration } from '../../../components/feedback/EmptyState.tsx'
 import { LoadError, Page, PageSkeleton } from '../../../components/layout/Page.tsx'
 import { usePageTitle } from '../../../components/layout/usePageTitle.ts'
 import type { ApiError } from '../../../lib/api/api-error.ts'
 import { type QueryResult, useGet } from '../../../lib/api/api-hooks.ts'
-import { CompletionBadge, CompletionBar, percentComplete } from './CompletionBar.tsx'
-import classes from './CourseTotals.module.css'
+import { percentComplete } from './StudentCourseCard.tsx'
+import classes from './StudentCourseStates.module.css'
 
 interface Props {
   label: string
@@ -81,7 +82,7 @@ export function CourseTotals({ course }: { course: StudentCourse }) {
       {percent !== null && (
         <div className={classes.progress}>
           <CompletionBadge percent={percent} />
-          <CompletionBar percent={percent} />
+          <CompletionBar percent={percent} label="Graded so far" />
         </div>
       )}
     </section>

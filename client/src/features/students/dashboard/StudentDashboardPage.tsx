@@ -12,10 +12,11 @@ import { useGet } from '../../../lib/api/api-hooks.ts'
 import { formatPoints, formatTimeAgo, plural } from '../../../lib/format.ts'
 import { launchId } from '../../../lib/session/launch-path.ts'
 import { useUser } from '../../../lib/session/session.tsx'
+import { studentAssignmentPath } from '../../../paths.ts'
 import { LargeScore } from '../../grades/LargeScore.tsx'
+import { ConfirmAddressNotice } from '../../users/profile/ConfirmAddressNotice.tsx'
 import { AiDisclosureNote } from '../AiDisclosureNote.tsx'
 import { EnrollmentRequests, NoCourses, StudentCourseCard, StudentCourseCards } from '../courses/StudentCourseCard.tsx'
-import { ConfirmAddressNotice } from '../profile/ConfirmAddressNotice.tsx'
 import classes from './StudentDashboardPage.module.css'
 
 type Dashboard = ReplyOf<typeof getStudentDashboard>
@@ -154,7 +155,7 @@ function RecentActivity({ grades }: { grades: RecentGrade[] }) {
           {grades.slice(0, MAX_SHOWN).map((grade) => (
             <li key={grade.assignment_id} className={classes.grade}>
               <div className={classes.head}>
-                <Link to={`/student/assignments/${grade.assignment_id}`} className={classes.name}>
+                <Link to={studentAssignmentPath(grade.assignment_id)} className={classes.name}>
                   {grade.assignment_title}
                 </Link>
                 <ScoreBadge score={grade.overall_score} points={grade.points} />

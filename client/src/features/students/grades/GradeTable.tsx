@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { ScoreBadge } from '../../../components/display/ScoreBadge.tsx'
 import { formatDate, plural } from '../../../lib/format.ts'
+import { studentAssignmentPath, studentCourseGradesPath } from '../../../paths.ts'
 import { LargeScore } from '../../grades/LargeScore.tsx'
 import classes from './GradeTable.module.css'
 
@@ -83,11 +84,11 @@ export function GradeTable({ grades, withCourse = true }: { grades: RecentGrade[
           {sortGrades(grades, order).map((grade) => (
             <tr key={grade.assignment_id}>
               <td className={classes.title}>
-                <Link to={`/student/assignments/${grade.assignment_id}`}>{grade.assignment_title}</Link>
+                <Link to={studentAssignmentPath(grade.assignment_id)}>{grade.assignment_title}</Link>
               </td>
               {withCourse && (
                 <td className={classes.course}>
-                  <Link to={`/student/courses/${grade.course_id}/grades`}>{grade.course_name}</Link>
+                  <Link to={studentCourseGradesPath(grade.course_id)}>{grade.course_name}</Link>
                 </td>
               )}
               <td className={classes.score} aria-label={scoreAriaLabel(grade)}>

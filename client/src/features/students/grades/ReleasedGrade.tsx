@@ -4,7 +4,7 @@ import { AiIcon, Attribution, TeacherIcon } from '../../../components/display/At
 import { MathText } from '../../../components/math/MathText.tsx'
 import { formatPoints } from '../../../lib/format.ts'
 import { LargeScore } from '../../grades/LargeScore.tsx'
-import { ScoreSteps } from '../../score-rules/AdjustedScoreLine.tsx'
+import { ScoreSteps } from '../../grades/score-rules/AdjustedScoreLine.tsx'
 import classes from './ReleasedGrade.module.css'
 
 export function ReleasedGrade({ assignment }: { assignment: StudentAssignment }) {

@@ -2,6 +2,7 @@ import type { StudentAssignment, StudentCourse } from '@assay/shared/students.ts
 import { LinkButton } from '../../../components/display/buttons.tsx'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
 import { Loaded, Page, PageHeader, RowSkeletons } from '../../../components/layout/Page.tsx'
+import { studentCoursePath } from '../../../paths.ts'
 import { AiDisclosureNote } from '../AiDisclosureNote.tsx'
 import { CourseTotals, WithStudentCourse } from '../courses/StudentCourseStates.tsx'
 import { AverageGradeCard, GradeTable } from './GradeTable.tsx'
@@ -16,7 +17,7 @@ export function StudentCourseGradesPage() {
             title={`Grades in ${course.name}`}
             crumbs={[
               { label: 'Dashboard', to: '/student/dashboard' },
-              { label: course.course_code ?? course.name, to: `/student/courses/${course.id}` },
+              { label: course.course_code ?? course.name, to: studentCoursePath(course.id) },
               { label: 'Grades' },
             ]}
           />
@@ -53,10 +54,7 @@ function Grades({ course, assignments }: { course: StudentCourse; assignments: S
   )
   if (graded.length === 0) {
     return (
-      <EmptyState
-        title="No Grades Yet"
-        action={<LinkButton to={`/student/courses/${course.id}`}>View Course</LinkButton>}
-      >
+      <EmptyState title="No Grades Yet" action={<LinkButton to={studentCoursePath(course.id)}>View Course</LinkButton>}>
         Your grades appear here once your instructor publishes them.
       </EmptyState>
     )

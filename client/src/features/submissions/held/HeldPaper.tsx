@@ -10,8 +10,9 @@ import { LinkButton } from '../../../components/display/buttons.tsx'
 import { Notice } from '../../../components/feedback/Notice.tsx'
 import { ApiError, messageOf } from '../../../lib/api/api-error.ts'
 import { useGet, useGetAll, useSend } from '../../../lib/api/api-hooks.ts'
-import { selectableStudents } from '../../../lib/selectable-students.ts'
 import { toast } from '../../../lib/toast.ts'
+import { submissionPath } from '../../../paths.ts'
+import { selectableStudents } from '../../users/selectable-students.ts'
 import { StudentSelect } from '../match/StudentSelect.tsx'
 import classes from './HeldPaper.module.css'
 
@@ -70,7 +71,7 @@ export function HeldPaper({ submission, reload }: { submission: Submission; relo
           Grade anyway
         </Button>
         {others.map((other) => (
-          <LinkButton key={other} to={`/assignments/${assignmentId}/submissions/${other}`}>
+          <LinkButton key={other} to={submissionPath(assignmentId, other)}>
             Open #{other}
           </LinkButton>
         ))}

@@ -10,7 +10,6 @@ import type { GradingProcess } from '../../runs/ProcessDialog.tsx'
 import { studentName } from '../review/student-name.ts'
 import { DeleteSubmissionsModal } from './DeleteSubmissionsModal.tsx'
 import { hasGrade, identifierLine } from './row-status.ts'
-import submissionCardsClasses from './SubmissionCards.module.css'
 import classes from './SubmissionList.module.css'
 import { looksSame, type RowActions, type RowProps, SubmissionStatusCell } from './SubmissionStatusCell.tsx'
 import { RowActionButtons, RowCheckbox, RowScore, SubmissionTable, useDeferredRows } from './SubmissionTable.tsx'
@@ -180,7 +179,7 @@ function SubmissionCards({ rows, actions }: { rows: SubmissionRow[]; actions: Ro
   return (
     <>
       <Checkbox
-        className={submissionCardsClasses.all}
+        className={classes.all}
         label={`Select these ${rows.length}`}
         checked={count === rows.length}
         indeterminate={count > 0 && count < rows.length}
@@ -191,7 +190,7 @@ function SubmissionCards({ rows, actions }: { rows: SubmissionRow[]; actions: Ro
           )
         }
       />
-      <ul className={submissionCardsClasses.list} aria-label="Submissions">
+      <ul className={classes.list} aria-label="Submissions">
         {drawn.map((row) => (
           <Card key={row.id} row={row} selected={actions.selected.has(row.id)} actions={actions} />
         ))}
@@ -208,18 +207,18 @@ const Card = memo(function Card({ row, selected, actions }: RowProps) {
         checked={selected}
         onChange={(checked) => actions.select([row.id], checked)}
       />
-      <div className={submissionCardsClasses.words}>
-        <div className={submissionCardsClasses.top}>
-          <span className={submissionCardsClasses.name} title={studentName(row)}>
+      <div className={classes.words}>
+        <div className={classes.top}>
+          <span className={classes.name} title={studentName(row)}>
             {studentName(row)}
           </span>
-          <span className={submissionCardsClasses.id}>#{row.id}</span>
+          <span className={classes.id}>#{row.id}</span>
         </div>
-        <span className={submissionCardsClasses.when}>
+        <span className={classes.when}>
           {identifierLine(row)} · {formatDateTime(row.created_at)}
         </span>
         <SubmissionStatusCell row={row} actions={actions} />
-        <div className={submissionCardsClasses.foot}>
+        <div className={classes.foot}>
           {hasGrade(row) ? (
             <div>
               <RowScore row={row} />

@@ -6,12 +6,10 @@ import { InitialsAvatar } from '../../../components/display/InitialsAvatar.tsx'
 import { ScoreBadge } from '../../../components/display/ScoreBadge.tsx'
 import { DataTable } from '../../../components/layout/DataTable.tsx'
 import { formatDateTime } from '../../../lib/format.ts'
-import { AdjustedScoreLine } from '../../score-rules/AdjustedScoreLine.tsx'
+import { submissionPath } from '../../../paths.ts'
+import { AdjustedScoreLine } from '../../grades/score-rules/AdjustedScoreLine.tsx'
 import { studentName } from '../review/student-name.ts'
-import rowActionButtonsClasses from './RowActionButtons.module.css'
-import rowCheckboxClasses from './RowCheckbox.module.css'
 import { hasGrade, identifierLine, scoredBy } from './row-status.ts'
-import sortHeaderClasses from './SortHeader.module.css'
 import { looksSame, type RowActions, type RowProps, SubmissionStatusCell } from './SubmissionStatusCell.tsx'
 import classes from './SubmissionTable.module.css'
 import type { ListView } from './useListView.ts'
@@ -117,11 +115,11 @@ function SortHeader({ sort, label, view }: { sort: SubmissionSort; label: string
     <th scope="col" aria-sort={sorted ? (rising ? 'ascending' : 'descending') : undefined}>
       <button
         type="button"
-        className={sortHeaderClasses.button}
+        className={classes.sort}
         onClick={() => change({ sort, direction: sorted && rising ? 'desc' : 'asc' })}
       >
         {label}
-        <Arrow size={14} className={sortHeaderClasses.arrow} data-shown={sorted || undefined} aria-hidden />
+        <Arrow size={14} className={classes.arrow} data-shown={sorted || undefined} aria-hidden />
       </button>
     </th>
   )
@@ -144,18 +142,18 @@ export function RowScore({ row }: { row: SubmissionRow }) {
 /** Plain elements: a page has a hundred such buttons, and each of Mantine's takes a millisecond to draw. */
 export function RowActionButtons({ row, actions }: { row: SubmissionRow; actions: RowActions }) {
   return (
-    <span className={rowActionButtonsClasses.root}>
+    <span className={classes.rowActions}>
       <Link
-        to={`/assignments/${row.assignment_id}/submissions/${row.id}${actions.search}`}
+        to={`${submissionPath(row.assignment_id, row.id)}${actions.search}`}
         data-row={row.id}
-        className={rowActionButtonsClasses.button}
+        className={classes.open}
         aria-label={`Review submission ${row.id}`}
       >
         Review
       </Link>
       <button
         type="button"
-        className={rowActionButtonsClasses.more}
+        className={classes.more}
         aria-label={`More for submission ${row.id}`}
         aria-haspopup="menu"
         onClick={({ currentTarget }) => actions.openMenu(row, currentTarget)}
@@ -181,7 +179,7 @@ export function RowCheckbox({ label, checked, indeterminate = false, onChange }:
         if (input) input.indeterminate = indeterminate
       }}
       type="checkbox"
-      className={rowCheckboxClasses.root}
+      className={classes.checkbox}
       aria-label={label}
       checked={checked}
       onChange={(event) => onChange(event.currentTarget.checked)}

@@ -14,10 +14,11 @@ import { usePicture } from '../../../lib/api/usePicture.ts'
 import { formatDateTime, plural } from '../../../lib/format.ts'
 import { useRouteIds } from '../../../lib/hooks/useRouteIds.ts'
 import { useSeen } from '../../../lib/hooks/useSeen.ts'
-import { matchedByText, matchReasonLabels } from '../../../lib/match-reason-labels.ts'
-import { type SelectableStudent, studentLabel } from '../../../lib/selectable-students.ts'
+import { submissionsPath } from '../../../paths.ts'
 import { NamesHiddenNotice } from '../../assignments/anonymous-grading/NamesHiddenNotice.tsx'
-import classes from './MatchList.module.css'
+import { type SelectableStudent, studentLabel } from '../../users/selectable-students.ts'
+import classes from './MatchPage.module.css'
+import { matchedByText, matchReasonLabels } from './match-reason-labels.ts'
 import { StudentSelect } from './StudentSelect.tsx'
 import { type MatchedPaper, PER_PAGE, soleSuggestion, useMatching } from './useMatching.ts'
 
@@ -40,7 +41,7 @@ export function MatchPage() {
 }
 
 function Matches({ assignment }: { assignment: Assignment }) {
-  const list = `/assignments/${assignment.id}/submissions`
+  const list = submissionsPath(assignment.id)
   return (
     <>
       <PageHeader

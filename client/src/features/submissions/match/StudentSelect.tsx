@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core'
 import { useMemo } from 'react'
-import { type SelectableStudent, studentLabel } from '../../../lib/selectable-students.ts'
-import classes from './MatchList.module.css'
+import { type SelectableStudent, studentLabel } from '../../users/selectable-students.ts'
+import classes from './MatchPage.module.css'
 
 const MAX_SHOWN = 30
 

@@ -11,8 +11,8 @@ import type { SubmissionRow } from '@assay/shared/submissions.ts'
 import { useMemo, useState } from 'react'
 import { useGet, useGetAll, useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
 import { plural } from '../../../lib/format.ts'
-import { type SelectableStudent, selectableStudents } from '../../../lib/selectable-students.ts'
 import { toast, tryWithToast } from '../../../lib/toast.ts'
+import { type SelectableStudent, selectableStudents } from '../../users/selectable-students.ts'
 
 export const PER_PAGE = 20
 

@@ -19,6 +19,7 @@ import { type QueryResult, useGet, useSend } from '../../../lib/api/api-hooks.ts
 import { useHighlightSelection } from '../../../lib/hooks/useHighlightSelection.ts'
 import { useKeyboardShortcuts } from '../../../lib/hooks/useKeyboardShortcuts.ts'
 import { lazyComponent } from '../../../lib/loading/lazy-component.tsx'
+import { submissionsPath } from '../../../paths.ts'
 import { criterionHighlightGroup, evidenceHighlights } from '../../grades/criteria/evidence-highlights.ts'
 import { usePen } from '../../grades/pen-marks/usePen.ts'
 import { useStamps } from '../../grades/pen-marks/useStamps.ts'
@@ -30,7 +31,6 @@ import { isHeld } from '../list/row-status.ts'
 import { nonDefaultOrder, searchFromOrder } from '../list/useListView.ts'
 import { useGradeByHand } from '../useGradeByHand.ts'
 import { GradePanel } from './GradePanel.tsx'
-import noGradePanelClasses from './NoGradePanel.module.css'
 import { PaperPane } from './PaperPane.tsx'
 import { HeldBadge, ReviewHeader } from './ReviewHeader.tsx'
 import classes from './ReviewScreen.module.css'
@@ -42,7 +42,7 @@ const TranscriptionSide = lazyComponent(() =>
 )
 
 const GradeHistoryView = lazyComponent(() =>
-  import('../../grades/history/GradeHistoryView.tsx').then((part) => part.GradeHistoryView),
+  import('../history/GradeHistoryView.tsx').then((part) => part.GradeHistoryView),
 )
 
 interface Props {
@@ -72,7 +72,7 @@ export function ReviewScreen({ submission, loaded, assignment, order, isGradeDra
   })
 
   const search = searchFromOrder(order)
-  const list = `/assignments/${assignmentId}/submissions`
+  const list = submissionsPath(assignmentId)
   const open = (id: number | null) => id !== null && void navigate(`${list}/${id}${search}`)
   useKeyboardShortcuts({
     j: () => open(next_id),
@@ -226,9 +226,9 @@ function NoGradePanel({ showHistory, ...paper }: NoGradeProps & { showHistory: (
         )
       }
     >
-      <div className={noGradePanelClasses.root}>
+      <div className={classes.noGrade}>
         <NoGradeReason {...paper} />
-        <SubtleButton size="compact-sm" className={noGradePanelClasses.history} onClick={showHistory}>
+        <SubtleButton size="compact-sm" className={classes.history} onClick={showHistory}>
           Paper history
         </SubtleButton>
       </div>
@@ -240,7 +240,7 @@ function NoGradeReason(paper: NoGradeProps) {
   const { submission } = paper
   if (isInProgress(submission)) {
     return (
-      <div className={noGradePanelClasses.work} role="status">
+      <div className={classes.work} role="status">
         <Loader size="sm" />
         <div>
           <strong>{statusLabels[submission.status]}</strong>
@@ -252,9 +252,7 @@ function NoGradeReason(paper: NoGradeProps) {
   if (submission.status === 'failed') {
     return (
       <Notice tone="bad" title="This paper could not be graded">
-        <p className={noGradePanelClasses.reason}>
-          {submission.failure?.message ?? 'Something went wrong on our side.'}
-        </p>
+        <p className={classes.reason}>{submission.failure?.message ?? 'Something went wrong on our side.'}</p>
         <GradePaperButton {...paper} word="Retry" />
       </Notice>
     )
@@ -274,7 +272,7 @@ function GradePaperButton({ submission, reload, word }: NoGradeProps & { word: s
     if (await process.attempt({ params, body: { submission_ids: [submission.id] } })) await reload()
   }
   return (
-    <div className={noGradePanelClasses.start}>
+    <div className={classes.start}>
       <Button
         leftSection={<IconRefresh size={16} aria-hidden />}
         onClick={() => void start()}

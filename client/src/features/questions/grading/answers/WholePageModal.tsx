@@ -12,6 +12,7 @@ import { PdfViewer } from '../../../../components/pdf/PdfViewer.tsx'
 import { usePdfSource } from '../../../../components/pdf/usePdfSource.ts'
 import { type QueryResult, useGet } from '../../../../lib/api/api-hooks.ts'
 import { urlFor } from '../../../../lib/api/http-client.ts'
+import { submissionPath } from '../../../../paths.ts'
 import { usePen } from '../../../grades/pen-marks/usePen.ts'
 import classes from './WholePageModal.module.css'
 
@@ -48,7 +49,7 @@ export function WholePageModal({ assignmentId, question, submissionId, close }: 
               number={question.number}
             />
           </div>
-          <LinkButton to={`/assignments/${assignmentId}/submissions/${submissionId}`} className={classes.review}>
+          <LinkButton to={submissionPath(assignmentId, submission.data.id)} className={classes.review}>
             Review this paper
           </LinkButton>
         </>

@@ -3,7 +3,7 @@ import type { QuestionAnswer } from '@assay/shared/questions.ts'
 import { IconMessage, IconPencil } from '@tabler/icons-react'
 import { ToolButton } from '../../../../components/display/ToolButton.tsx'
 import { MathText } from '../../../../components/math/MathText.tsx'
-import { itemWorth, itemWorthInWords, signed } from '../../../../lib/item-words.ts'
+import { itemWorth, itemWorthInWords, signed } from '../../../grades/item-words.ts'
 import classes from './ItemList.module.css'
 import { commonAdjustment, type ItemPanel, itemState } from './useItemPanel.ts'
 

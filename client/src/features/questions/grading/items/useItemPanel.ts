@@ -3,7 +3,7 @@ import { listRubricItems, type RubricItem } from '@assay/shared/rubric-items.ts'
 import { adjustmentFor, withItems } from '@assay/shared/rules/item-points.ts'
 import { useMemo, useState } from 'react'
 import { type QueryResult, useGet } from '../../../../lib/api/api-hooks.ts'
-import { ITEM_KEYS } from '../../../../lib/item-words.ts'
+import { ITEM_KEYS } from '../../../grades/item-words.ts'
 import { decidedAfter, type Given } from '../answer-groups.ts'
 
 export type ItemForm = { adding: { criterionId: string } } | { editing: RubricItem }

@@ -4,9 +4,9 @@ import { listOf } from '@assay/shared/rules/format-list.ts'
 import { type DatesToPreview, previewDates, type ScoreRulesPreview } from '@assay/shared/score-rules.ts'
 import { VisuallyHidden } from '@mantine/core'
 import { type Ref, useEffect, useId, useRef, useState } from 'react'
-import { TableHead } from '../../components/layout/DataTable.tsx'
-import { useSend } from '../../lib/api/api-hooks.ts'
-import { formatPercent, plural } from '../../lib/format.ts'
+import { TableHead } from '../../../components/layout/DataTable.tsx'
+import { useSend } from '../../../lib/api/api-hooks.ts'
+import { formatPercent, plural } from '../../../lib/format.ts'
 import classes from './PreviewFigures.module.css'
 
 interface Props {

@@ -12,12 +12,12 @@ import { getSubmission, listSubmissions } from '@assay/shared/submissions.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { buildAssignment } from '../../testing/build-course.ts'
-import { buildScoreRules, buildScoreRulesPreview } from '../../testing/build-score-rules.ts'
-import { buildReleasedAssignment } from '../../testing/build-student-work.ts'
-import { buildSubmission } from '../../testing/build-submission.ts'
-import { errorReply, mockEndpoint, ok, signInAs, student } from '../../testing/mock-api.ts'
-import { renderPage } from '../../testing/render.tsx'
+import { buildAssignment } from '../../../testing/build-course.ts'
+import { buildScoreRules, buildScoreRulesPreview } from '../../../testing/build-score-rules.ts'
+import { buildReleasedAssignment } from '../../../testing/build-student-work.ts'
+import { buildSubmission } from '../../../testing/build-submission.ts'
+import { errorReply, mockEndpoint, ok, signInAs, student } from '../../../testing/mock-api.ts'
+import { renderPage } from '../../../testing/render.tsx'
 
 const TEN_A_DAY = { percent_per_day: 10, max_percent: 50, grace_minutes: 30 }
 const LATE = {

@@ -1,5 +1,9 @@
-import type { GradeHistory, LlmCallEntry, SuggestionEntry } from '@assay/shared/grade-history.ts'
-import { getGradeHistory } from '@assay/shared/grade-history.ts'
+import {
+  type GradeHistory,
+  getGradeHistory,
+  type LlmCallEntry,
+  type SuggestionEntry,
+} from '@assay/shared/grade-history.ts'
 import { pointsInWords } from '@assay/shared/rules/points.ts'
 import { IconDownload } from '@tabler/icons-react'
 import { AiIcon, TeacherIcon } from '../../../components/display/Attribution.tsx'
@@ -17,7 +21,7 @@ import {
   formatPoints,
 } from '../../../lib/format.ts'
 import { describeAuditEvent } from './audit-event-messages.ts'
-import classes from './GradeHistory.module.css'
+import classes from './GradeHistoryView.module.css'
 import { type HistoryEventData, historyEventsOf, llmCallText, llmCostText, unusedCallsText } from './history-events.ts'
 
 export function GradeHistoryView({ ids }: { ids: { assignmentId: number; submissionId: number } }) {

@@ -17,13 +17,14 @@ import { type QueryResult, useGet, useRevalidate, useSend } from '../../lib/api/
 import { formatDollars } from '../../lib/format.ts'
 import { useContractDraft } from '../../lib/forms/useContractDraft.ts'
 import { toast } from '../../lib/toast.ts'
-import { WithCourse } from '../courses/WithCourse.tsx'
-import { ConnectionTest } from './ConnectionTest.tsx'
-import classes from './Llm.module.css'
-import { DataSharingNotice, LlmSettingsEditor } from './LlmSettingsEditor.tsx'
-import { LlmUsage, usageRows } from './LlmUsage.tsx'
-import { providerNames } from './llm-labels.ts'
-import { defaultSettings, formValuesOf, llmForm, parseFormValues } from './llm-settings-form.ts'
+import { coursePath, submissionsPath } from '../../paths.ts'
+import { ConnectionTest } from '../llm/ConnectionTest.tsx'
+import classes from '../llm/Llm.module.css'
+import { DataSharingNotice, LlmSettingsEditor } from '../llm/LlmSettingsEditor.tsx'
+import { LlmUsage, usageRows } from '../llm/LlmUsage.tsx'
+import { providerNames } from '../llm/llm-labels.ts'
+import { defaultSettings, formValuesOf, llmForm, parseFormValues } from '../llm/llm-settings-form.ts'
+import { WithCourse } from './WithCourse.tsx'
 
 export function CourseLlmPage() {
   return <WithCourse>{(course) => <CourseLlmContent course={course} />}</WithCourse>
@@ -38,7 +39,7 @@ function CourseLlmContent({ course }: { course: CourseDetail }) {
         tabTitle={`AI model of ${course.name}`}
         crumbs={[
           { label: 'My Courses', to: '/courses' },
-          { label: course.name, to: `/courses/${course.id}` },
+          { label: course.name, to: coursePath(course.id) },
           { label: 'AI model' },
         ]}
         subtitle="Choose the AI model that suggests grades for this course. You make the final decision."
@@ -108,7 +109,7 @@ function LoadedCourseLlm({ course, model, loaded }: Props) {
         rows={({ assignments, runs }) => [
           {
             title: 'By assignment',
-            rows: usageRows(assignments, 'Assignment', 'Connection tests', (id) => `/assignments/${id}/submissions`),
+            rows: usageRows(assignments, 'Assignment', 'Connection tests', submissionsPath),
           },
           {
             title: 'By run',

@@ -1,5 +1,5 @@
 import type { ItemWords } from '@assay/shared/item-words.ts'
-import { formatPoints, plural } from './format.ts'
+import { formatPoints, plural } from '../../lib/format.ts'
 
 /** None has another meaning on the screen; for the left hand, as the right one moves. */
 export const ITEM_KEYS = ['q', 'w', 'e', 'r', 't', 'd', 'f', 'g', 'c', 'v', 'b', 'y', 'u', 'h', 'l']

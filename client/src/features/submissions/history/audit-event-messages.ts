@@ -5,8 +5,8 @@ import { percentFromPoints } from '@assay/shared/rules/criterion-points.ts'
 import { shorten } from '@assay/shared/rules/shorten.ts'
 import { z } from 'zod'
 import { formatPercent, formatPoints } from '../../../lib/format.ts'
-import { matchReasonLabels } from '../../../lib/match-reason-labels.ts'
 import { actionLabel, changesOf } from '../../admin/audit/AuditList.tsx'
+import { matchReasonLabels } from '../match/match-reason-labels.ts'
 
 const Points = z.record(z.string(), z.number())
 /** As stored in the audit log; older entries have fewer fields. */

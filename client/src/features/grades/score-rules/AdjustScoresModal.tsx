@@ -1,13 +1,18 @@
 import type { Assignment } from '@assay/shared/assignments.ts'
-import type { AssignmentScoreRules, ScoreRulesPreview, WantedRules } from '@assay/shared/score-rules.ts'
-import { previewScoreRules, setScoreRules } from '@assay/shared/score-rules.ts'
+import {
+  type AssignmentScoreRules,
+  previewScoreRules,
+  type ScoreRulesPreview,
+  setScoreRules,
+  type WantedRules,
+} from '@assay/shared/score-rules.ts'
 import { Button, Modal, Radio, Switch, TextInput } from '@mantine/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { CancelButton } from '../../components/display/buttons.tsx'
-import { ErrorNotice } from '../../components/feedback/Notice.tsx'
-import { useSend } from '../../lib/api/api-hooks.ts'
-import { formatPoints } from '../../lib/format.ts'
-import { useContractForm } from '../../lib/forms/useContractForm.ts'
+import { CancelButton } from '../../../components/display/buttons.tsx'
+import { ErrorNotice } from '../../../components/feedback/Notice.tsx'
+import { useSend } from '../../../lib/api/api-hooks.ts'
+import { formatPoints } from '../../../lib/format.ts'
+import { useContractForm } from '../../../lib/forms/useContractForm.ts'
 import classes from './AdjustScoresModal.module.css'
 import { PreviewFigures } from './PreviewFigures.tsx'
 
