@@ -86,8 +86,7 @@ export async function similarPapers(
         const { id: questionId, exact } = question
         const weight = shared.reduce((sum, one) => sum + (one.questionId === questionId ? one.weight : 0), 0)
         const [a = [], b = []] = [first, second].map((at) => words.get(questionId)?.[at])
-        const passages =
-          exact || weight < LEAST_REASON ? [] : sharedPassages(a, b, { known: known.get(questionId) ?? new Set() })
+        const passages = exact || weight < LEAST_REASON ? [] : sharedPassages(a, b, known.get(questionId))
         return { questionId, kind: exact ? 'same_wrong_answer' : 'words', passages, weight }
       })
       .filter(({ kind, weight }) => weight >= (kind === 'words' ? LEAST_REASON : Number.MIN_VALUE))
