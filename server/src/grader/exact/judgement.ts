@@ -25,8 +25,6 @@ export interface PointOfKey {
 }
 
 export interface Judgement {
-  /** Agreement with key and class, 0..1, before it becomes points. */
-  raw: number
   /** Before rounding to a step, 0..1; `grader:evaluate` prints it. */
   share: number
   /** 1 minus the expected error as a share of the points. */
@@ -34,30 +32,24 @@ export interface Judgement {
   remarks: Remark[]
   /** Words of the key as it writes them, most informative first. */
   matched: string[]
-  missing: string[]
   points?: PointOfKey[]
 }
 
 export const UNSURE = 0.5
 
 export const exactJudgement = (share: number, confidence: number, remark: Remark): Judgement => ({
-  raw: share,
   share,
   confidence,
   remarks: [remark],
   matched: [],
-  missing: [],
 })
 
 export const verdict = (right: boolean, confidence: number): Judgement =>
   exactJudgement(right ? 1 : 0, confidence, right ? 'exact_right' : 'exact_wrong')
 
-export const zeroJudgement = (remark: Remark, confidence: number): Judgement => exactJudgement(0, confidence, remark)
-
-export const listJudgement = (share: number, matched: string[], missing: string[], confidence: number): Judgement => ({
+export const listJudgement = (share: number, confidence: number, matched: string[] = []): Judgement => ({
   ...exactJudgement(share, confidence, share >= 1 ? 'exact_right' : share > 0 ? 'list_part' : 'exact_wrong'),
   matched,
-  missing,
 })
 
 /** A wrong answer is as sure as the least sure comparison. */

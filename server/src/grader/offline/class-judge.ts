@@ -3,7 +3,7 @@ import type { Evidence } from '@assay/shared/papers.ts'
 import type { Criterion, Question, Rubric } from '@assay/shared/rubrics.ts'
 import { overallPercent } from '@assay/shared/rules/criterion-points.ts'
 import { EXACT_KINDS } from '../exact/exact-kinds.ts'
-import { type Judgement, zeroJudgement } from '../exact/judgement.ts'
+import { exactJudgement, type Judgement } from '../exact/judgement.ts'
 import { answerState } from '../extraction/answer-state.ts'
 import { regionsToGrade } from '../extraction/regions-to-grade.ts'
 import type {
@@ -156,10 +156,10 @@ export class ClassJudge {
     // Only who has looked at the page knows that nothing was drawn.
     const isUnwritten = isEmptyEssay(question, answer, extracted) || (answer.seen && answerState(answer) === 'empty')
     const judgement = isUnwritten
-      ? zeroJudgement('empty', EMPTY_CONFIDENCE)
+      ? exactJudgement(0, EMPTY_CONFIDENCE, 'empty')
       : answer.found || judge.needsHuman
         ? judge.judge(index, criterion, given !== undefined)
-        : zeroJudgement('empty', 0)
+        : exactJudgement(0, 0, 'empty')
     const about = {
       criterion_id: criterion.id,
       question_id: questionId,

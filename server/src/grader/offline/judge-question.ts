@@ -4,7 +4,7 @@ import { COEFFICIENTS } from '../exact/chemistry/coefficients.ts'
 import { judgeChoice } from '../exact/choices/judge-choice.ts'
 import { judgeTrueFalse, judgeVerdicts } from '../exact/choices/judge-true-false.ts'
 import { judgeFormula } from '../exact/judge-formula.ts'
-import { type Judgement, zeroJudgement } from '../exact/judgement.ts'
+import { exactJudgement, type Judgement } from '../exact/judgement.ts'
 import { correctedAnswer, keyResults, otherClaims } from '../exact/key-results.ts'
 import { judgeSet } from '../exact/list-answers.ts'
 import { judgeBy } from '../exact/notation/judge-by-notation.ts'
@@ -150,16 +150,16 @@ export class QuestionJudge {
   #judge(index: number, criterion: Criterion): Judgement {
     const answer = this.#answers[index] ?? ''
     const { kind, prompt } = this.question
-    if (this.needsHuman) return zeroJudgement('cannot_judge', 0)
+    if (this.needsHuman) return exactJudgement(0, 0, 'cannot_judge')
     // OCR may have missed what is circled in the print.
-    if (answer.trim() === '' && kind === 'text' && MARKS_PRINT.test(prompt)) return zeroJudgement('cannot_judge', 0)
-    if (answer.trim() === '') return zeroJudgement('empty', EMPTY_CONFIDENCE)
+    if (answer.trim() === '' && kind === 'text' && MARKS_PRINT.test(prompt)) return exactJudgement(0, 0, 'cannot_judge')
+    if (answer.trim() === '') return exactJudgement(0, EMPTY_CONFIDENCE, 'empty')
     const written = acceptedAnswers(criterion)
     const accepted = kind === 'number' ? written.flatMap((key) => keyResults(prompt, key)) : written
-    if (accepted.length === 0) return zeroJudgement('no_key', 0)
+    if (accepted.length === 0) return exactJudgement(0, 0, 'no_key')
     // A tick says “true”, and signs alone may be a set.
     if (isNonAnswer(answer) && !(kind === 'true_false' ? /[✓✔✗✘☑☒]/u : /[∅{∞]/u).test(answer))
-      return zeroJudgement('dont_know', 0.95)
+      return exactJudgement(0, 0.95, 'dont_know')
     const meant = kind === 'set' || kind === 'true_false' ? answer : correctedAnswer(answer)
     const worked = judgeWorking(this.question, criterion, answer)
     const judged = worked ?? this.#judgeShort(criterion, accepted, meant)
@@ -251,5 +251,5 @@ function judgeCode(
   const [best] = found.sort((a, b) => b.share - a.share)
   if (!best) return null
   const points = [{ text: criterion.text, found: best.share === 1, coverage: best.share }]
-  return { raw: best.share, ...best, remarks: [], matched: [], missing: [], points }
+  return { ...best, remarks: [], matched: [], points }
 }

@@ -44,28 +44,15 @@ class TermWeights {
   }
 }
 
-/** See `docs/grading.md`; each 0..1. */
-interface Signals {
-  /** (a) Coverage of the key's terms, weighted by how telling they are and by how many others use them. */
-  reference: number
-  /** (b) Coverage of the words the better part of the class uses. */
-  vocabulary: number
-  /** (c) Cosine to the key and the nearest answers, by words and character n-grams. */
-  centroid: number
-  /** 1 when “not” contradicts both key and better part of the class. */
-  negationMismatch: number
-  /** Of the three, less a fifth for a negation mismatch. */
-  mean: number
-  /** With only the question's words demoted: what a person would tick off. */
-  keyCoverage: number
-}
-
+/** Signals by answer, each 0..1 (`docs/grading.md`). */
 interface Reference {
   negates: boolean
+  /** With only the question's words demoted: what a person would tick off. */
   plainWeights: [string, number][]
   top: TopAnswers
-  /** Signals (a) and (c), which do not depend on the better part. */
+  /** Coverage of the key's terms, weighted by how telling they are and by how many others use them. */
   keyCoverage: number[]
+  /** Cosine to the key and the nearest answers, by words and character n-grams. */
   centroidSimilarity: number[]
 }
 
@@ -155,39 +142,37 @@ export class ClassSignals {
     return this.#weights.weightInClass(term)
   }
 
-  signalsOf(index: number): Signals {
-    let best: Signals = { reference: 0, vocabulary: 0, centroid: 0, negationMismatch: 0, mean: -1, keyCoverage: 0 }
-    for (let r = 0; r < this.#references.length; r++) {
-      const signals = this.#against(r, index)
-      if (signals.mean > best.mean) best = signals
-    }
-    if (best.mean <= 0) return { ...best, mean: 0 }
+  /** With the nearest reference, 0..1. */
+  agreementOf(index: number): number {
+    const best = Math.max(0, ...this.#references.map((reference) => this.#meanSignal(reference, index)))
+    if (best === 0) return 0
     const { centralityWeight, lengthWeight } = this.#settings
     const said = Math.log(Math.max(3, this.lengthOf(index)) / 6)
-    const mean = best.mean + centralityWeight * this.#words.centrality(index) + lengthWeight * said
-    return { ...best, mean: Math.min(1, Math.max(0, mean)) }
+    const agreement = best + centralityWeight * this.#words.centrality(index) + lengthWeight * said
+    return Math.min(1, Math.max(0, agreement))
   }
 
   /** By reference: as a person would tick it off, and as the others say it. */
   coveragesOf(index: number): number[] {
-    const answer = this.#answers[index]
-    if (!answer) throw new RangeError('no such answer')
+    const answer = this.#answerAt(index)
     return this.#references.map(
       ({ plainWeights, keyCoverage }) => (this.#coverage(plainWeights, answer) + (keyCoverage[index] ?? 0)) / 2,
     )
   }
 
-  #against(r: number, index: number): Signals {
-    const reference = this.#references[r]
+  #answerAt(index: number): TermSet {
     const answer = this.#answers[index]
-    if (!reference || !answer) throw new RangeError('no such answer')
-    const a = reference.keyCoverage[index] ?? 0
-    const b = this.#vocabulary(reference, index, answer)
-    const c = reference.centroidSimilarity[index] ?? 0
-    const plain = this.#coverage(reference.plainWeights, answer)
-    const turned = this.#turned(reference, index)
-    const mean = ((a + b + c) / 3) * (1 - this.#settings.negationPenalty * turned)
-    return { reference: a, vocabulary: b, centroid: c, negationMismatch: turned, mean, keyCoverage: plain }
+    if (!answer) throw new RangeError('no such answer')
+    return answer
+  }
+
+  #meanSignal(reference: Reference, index: number): number {
+    const covered = reference.keyCoverage[index] ?? 0
+    const vocabulary = this.#vocabulary(reference, index, this.#answerAt(index))
+    const central = reference.centroidSimilarity[index] ?? 0
+    return (
+      ((covered + vocabulary + central) / 3) * (1 - this.#settings.negationPenalty * this.#turned(reference, index))
+    )
   }
 
   #coverage(weights: [string, number][], answer: TermSet): number {
@@ -200,6 +185,7 @@ export class ClassSignals {
     return all > 0 ? got / all : 0
   }
 
+  /** Coverage of the words the better part of the class uses. */
   #vocabulary({ top, plainWeights }: Pick<Reference, 'top' | 'plainWeights'>, index: number, answer: TermSet): number {
     if (top.size === 0) return this.#coverage(plainWeights, answer)
     const weights: [string, number][] = []
@@ -208,6 +194,7 @@ export class ClassSignals {
     return this.#coverage(weights, answer)
   }
 
+  /** 1 when “not” contradicts both key and better part of the class. */
   #turned({ top, negates }: Reference, index: number): number {
     const share = top.negationShareExcluding(index)
     if (!this.#negates[index]) return share

@@ -36,5 +36,5 @@ export function judgeWordEquation(_: string, accepted: string[], answer: string)
   const share =
     Math.max(0, matched.length - extra.length) /
     own.filter((one) => !CONDITION.test(one) || matched.includes(one)).length
-  return listJudgement(share, matched, [], share === 1 ? 0.88 : 0.75)
+  return listJudgement(share, share === 1 ? 0.88 : 0.75, matched)
 }

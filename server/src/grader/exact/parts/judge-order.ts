@@ -109,8 +109,7 @@ function judgeAgainst(
       : kind === 'numbers'
         ? (placed + (inOrder || placed)) / 2
         : inOrder
-  const missing = key.filter((member) => !kept.includes(member))
-  return listJudgement(right / size, kept, missing, SURE_OF_PART)
+  return listJudgement(right / size, SURE_OF_PART, kept)
 }
 
 const plain = (text: string) => text.toLowerCase().replace(/−/g, '-').replace(/\s+/g, ' ')

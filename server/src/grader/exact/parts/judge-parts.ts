@@ -39,7 +39,7 @@ function judgeEach(prompt: string, parts: readonly Part[], said: readonly (strin
   const share = judged.reduce((sum, one) => sum + one.share, 0) / parts.length
   const least = Math.min(...judged.map(({ confidence }) => confidence))
   if (share === 1) return exactJudgement(1, least >= 0.9 ? SURE : NOT_THE_SAME_WORDS, 'exact_right')
-  return listJudgement(share, [], [], Math.min(least, share > 0 ? 0.8 : 0.85))
+  return listJudgement(share, Math.min(least, share > 0 ? 0.8 : 0.85))
 }
 
 const isListed = (prompt: string, { value, labels }: Part): boolean =>
