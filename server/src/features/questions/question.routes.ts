@@ -18,8 +18,8 @@ import {
   meanExpectedError,
   NEXT_TO_MARK,
   selectAnswersToMark,
+  textSimilarity,
 } from '../../grader/selection/select-answers-to-mark.ts'
-import { textSimilarity } from '../../grader/selection/text-similarity.ts'
 import { handle, RawReply } from '../../lib/http/handle.ts'
 import { REVALIDATED } from '../../lib/http/send-pdf.ts'
 import { mean } from '../../lib/numbers.ts'

@@ -1,3 +1,5 @@
+import type { QuestionKind } from '@assay/shared/rubrics.ts'
+
 export type Remark =
   | 'empty'
   | 'dont_know'
@@ -62,3 +64,12 @@ export function bestJudgement(all: Judgement[]): Judgement | null {
   )
   return best.share > 0 ? best : { ...best, confidence: Math.min(...all.map((one) => one.confidence)) }
 }
+
+export const EXACT_KINDS: ReadonlySet<QuestionKind> = new Set([
+  'choice',
+  'true_false',
+  'number',
+  'set',
+  'ordered_list',
+  'formula',
+])

@@ -1,7 +1,6 @@
 import { type AnswerToGroup, groupAnswers } from '../grouping/group-answers.ts'
 import { questionKind } from '../rubric/question-kind.ts'
-import { selectAnswersToMark } from '../selection/select-answers-to-mark.ts'
-import { textSimilarity } from '../selection/text-similarity.ts'
+import { selectAnswersToMark, textSimilarity } from '../selection/select-answers-to-mark.ts'
 import { DEFAULT_SIGNAL_SETTINGS, type SignalSettings } from '../text/signal-settings.ts'
 import { inverseDocumentFrequencies } from '../text/terms.ts'
 import { QuestionJudge } from './judge-question.ts'

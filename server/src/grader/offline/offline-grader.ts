@@ -3,7 +3,7 @@ import { hashOf } from '../../lib/security/hash-of.ts'
 import { answerState } from '../extraction/answer-state.ts'
 import type { Anchor, Answer, ClassAnswers, ExtractedSubmission, Grader } from '../grader.ts'
 import { type ClassTexts, mayBeConfirmed } from './class-judge.ts'
-import type { WorkerReplies, WorkerReply, WorkerTask } from './worker-messages.ts'
+import type { WorkerReplies, WorkerReply, WorkerTask } from './offline.worker.ts'
 
 /** Raise it whenever the same paper could get another grade. */
 const VERSION = '9'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { drawingOrEssay } from './refine-question-kinds.ts'
+import { drawingOrEssay } from './question-kind.ts'
 
 describe('what words do not tell', () => {
   it.each([

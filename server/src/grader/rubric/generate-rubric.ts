@@ -21,8 +21,7 @@ import { certaintyOf, isScanned, readingFacts } from './certainty/reading-certai
 import { finalResult } from './final-result.ts'
 import type { KeyAnswer } from './key/key-lines.ts'
 import { keyAnswers } from './key-answers.ts'
-import { ASKS_VERDICT, chosenOption, questionKind } from './question-kind.ts'
-import { drawingOrEssay, refineQuestionKinds } from './refine-question-kinds.ts'
+import { ASKS_VERDICT, chosenOption, drawingOrEssay, questionKind, refineQuestionKinds } from './question-kind.ts'
 
 export const ONE_QUESTION = 'No numbered questions were found, so the whole paper is treated as one question.'
 

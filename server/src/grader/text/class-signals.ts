@@ -1,8 +1,7 @@
-import { CentroidSimilarity, rankDescending } from './centroid-similarity.ts'
 import { FuzzyMatcher, TermSet } from './fuzzy-match.ts'
 import { DEFAULT_SIGNAL_SETTINGS, type SignalSettings } from './signal-settings.ts'
 import { isNegated, isStopWord, stemOf, termsOf, wordsOf } from './terms.ts'
-import { characterNgrams, tfIdfVectorOf } from './text-vector.ts'
+import { CentroidSimilarity, characterNgrams, rankDescending, tfIdfVectorOf } from './text-vector.ts'
 
 class TermWeights {
   readonly #answers: TermSet[]

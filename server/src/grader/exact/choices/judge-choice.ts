@@ -4,7 +4,7 @@ import { wordsOf } from '../../text/terms.ts'
 import { readInVersionLetters } from '../../text/version-letters.ts'
 import { exactJudgement, type Judgement, UNSURE, verdict } from '../judgement.ts'
 import { numeralOf } from '../numbers/plain-math.ts'
-import { enumerationsIn, itemNamed } from '../prompt-items.ts'
+import { enumerationsIn, itemNamed } from '../parts/read-parts.ts'
 import { wayOf } from '../worded/judge-change.ts'
 import { thingNamed } from '../worded/named-things.ts'
 

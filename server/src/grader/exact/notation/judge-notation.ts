@@ -1,5 +1,4 @@
-import { COEFFICIENTS } from '../chemistry/coefficients.ts'
-import { judgeWordEquation } from '../chemistry/word-equation.ts'
+import { COEFFICIENTS, judgeWordEquation } from '../chemistry/judge-chemistry.ts'
 import { judgeListedChoice } from '../choices/judge-choice.ts'
 import { judgeFormula } from '../judge-formula.ts'
 import { bestJudgement, exactJudgement, type Judgement, UNSURE } from '../judgement.ts'

@@ -1,4 +1,4 @@
-import { askedFor, stemOf } from '../notation/read-stance.ts'
+import { askedFor, stemOf } from '../notation/judge-by-notation.ts'
 import type { Scan, WrittenQuantity } from './scan-quantities.ts'
 
 /** `compared`: “more than 5”; `ranged`: “5 to 6”; `hedged`: “about 5”; `several`: any may be meant. */

@@ -3,10 +3,10 @@ import { bestJudgement, exactJudgement, type Judgement, listJudgement, UNSURE } 
 import { expandAbbreviations, expandInitials, membersOf, membersWithin, sameMember } from '../list-members.ts'
 import { judgeNumber } from '../numbers/judge-number.ts'
 import { digitsForWords, plainMath } from '../numbers/plain-math.ts'
-import { itemNamed, itemsIn } from '../prompt-items.ts'
 import { readQuantity } from '../quantity.ts'
 import { ASKS_FOR_FORM, judgeName } from '../worded/judge-name.ts'
 import { thingNamed } from '../worded/named-things.ts'
+import { itemNamed, itemsIn } from './read-parts.ts'
 
 type Kind = 'numbers' | 'letters' | 'names'
 

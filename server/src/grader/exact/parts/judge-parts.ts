@@ -4,13 +4,12 @@ import { bestJudgement, exactJudgement, type Judgement, listJudgement, UNSURE, v
 import { sameMember } from '../list-members.ts'
 import { judgeNotation } from '../notation/judge-notation.ts'
 import { judgeNumber } from '../numbers/judge-number.ts'
-import { itemNamed, itemsIn } from '../prompt-items.ts'
 import { readQuantity } from '../quantity.ts'
 import { readUnit, sameUnit } from '../units/read-unit.ts'
 import { judgeName } from '../worded/judge-name.ts'
 import known from '../worded/names.json' with { type: 'json' }
 import { compareNames } from '../worded/same-name.ts'
-import { divided, isCode, type Part, readParts, SEPARATOR, wayIn } from './read-parts.ts'
+import { divided, isCode, itemNamed, itemsIn, type Part, readParts, SEPARATOR, wayIn } from './read-parts.ts'
 
 const SURE = 0.93
 const NOT_THE_SAME_WORDS = 0.85

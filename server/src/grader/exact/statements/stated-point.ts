@@ -1,6 +1,6 @@
 import { hasProductOfSums, normalizeFormula, variablesOf } from '../formula.ts'
 import { sizeOf } from '../formula-form.ts'
-import { isRootList } from '../list-key.ts'
+import { isRootList } from '../list-members.ts'
 import { compareQuantities, quantitiesIn, readQuantity } from '../quantity.ts'
 import { compareRelations, type Relation, sameValue } from '../relation.ts'
 import { type Member, readStatements, type Statement, type Statements } from './read-statements.ts'

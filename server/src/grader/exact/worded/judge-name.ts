@@ -2,7 +2,7 @@ import { spellingSimilarity } from '../../text/fuzzy-match.ts'
 import { directionOf, isStopWord, stemOf, synonymsOf } from '../../text/terms.ts'
 import { bestJudgement, exactJudgement, type Judgement, UNSURE } from '../judgement.ts'
 import { expandAbbreviations, isInitials } from '../list-members.ts'
-import { readStance } from '../notation/read-stance.ts'
+import { readStance } from '../notation/judge-by-notation.ts'
 import { numeralOf, romanValue } from '../numbers/plain-math.ts'
 import { mentionsIn, subscriptsDown, thingNamed } from './named-things.ts'
 import known from './names.json' with { type: 'json' }

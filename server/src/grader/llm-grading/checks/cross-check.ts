@@ -1,6 +1,6 @@
 import type { Evidence } from '@assay/shared/papers.ts'
 import type { Criterion, Question } from '@assay/shared/rubrics.ts'
-import { EXACT_KINDS } from '../../exact/exact-kinds.ts'
+import { EXACT_KINDS } from '../../exact/judgement.ts'
 import type { Answer, SuggestedCriterion } from '../../grader.ts'
 import { LOW_CONFIDENCE, LOW_READING_CONFIDENCE } from '../../scoring/low-confidence.ts'
 import { pointSteps } from '../../scoring/score-curve.ts'

@@ -4,8 +4,8 @@ import { hashOf } from '../../../lib/security/hash-of.ts'
 import type { Picture } from '../../grader.ts'
 import type { LlmMessagePart } from '../../llm/llm-request.ts'
 import { areBands, pointSteps } from '../../scoring/score-curve.ts'
-import type { EarlierAnswer } from '../carried-forward.ts'
 import type { OutlierSentence } from '../checks/outlier-sentences.ts'
+import type { EarlierAnswer } from '../needs-llm.ts'
 
 /** No ranges or optional keys, which strict modes reject (see `checkGradingResponse`). Reasons come before points. */
 const CriterionResponse = z.object({
