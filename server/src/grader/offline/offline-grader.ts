@@ -96,10 +96,7 @@ function textsOf(everyone: ClassAnswers): ClassTexts {
 const textsWhere = ({ answers }: ExtractedSubmission, counts: (answer: Answer) => boolean): Record<string, string> =>
   Object.fromEntries(answers.filter(counts).map(({ question_id, text }) => [question_id, text]))
 
-interface PendingReply {
-  resolve: (reply: WorkerReplies[keyof WorkerReplies]) => void
-  reject: (error: Error) => void
-}
+type PendingReply = PromiseWithResolvers<WorkerReplies[keyof WorkerReplies]>
 
 /** Does not keep an idle process alive; after a crash the next task starts another worker. */
 export class OfflineWorkerClient {
@@ -121,26 +118,17 @@ export class OfflineWorkerClient {
     if (signal?.aborted) return Promise.reject(signal.reason)
     const worker = this.#start()
     const n = ++this.#n
-    return new Promise<WorkerReplies[keyof WorkerReplies]>((resolve, reject) => {
-      const stop = () => {
-        this.#settle(n)
-        reject(signal?.reason)
-      }
-      signal?.addEventListener('abort', stop, { once: true })
-      const off = () => signal?.removeEventListener('abort', stop)
-      this.#waiting.set(n, {
-        resolve: (reply) => {
-          off()
-          resolve(reply)
-        },
-        reject: (error) => {
-          off()
-          reject(error)
-        },
-      })
-      worker.ref()
-      worker.postMessage({ n, task })
-    }).then((reply) => reply as WorkerReplies[K]) // The worker answers a task with the reply of its kind.
+    const pending = Promise.withResolvers<WorkerReplies[keyof WorkerReplies]>()
+    const stop = () => {
+      this.#settle(n)
+      pending.reject(signal?.reason)
+    }
+    signal?.addEventListener('abort', stop, { once: true })
+    this.#waiting.set(n, pending)
+    worker.ref()
+    worker.postMessage({ n, task })
+    // The worker answers a task with the reply of its kind.
+    return pending.promise.finally(() => signal?.removeEventListener('abort', stop)) as Promise<WorkerReplies[K]>
   }
 
   async close(): Promise<void> {

@@ -1,3 +1,4 @@
+import { setTimeout as after } from 'node:timers/promises'
 import type { JSONSchema7, LanguageModel, ModelMessage } from 'ai'
 import { TaskCancelledError, TimeoutStrategy, timeout } from 'cockatiel'
 import { exponentialBackoff } from '../../../lib/exponential-backoff.ts'
@@ -218,21 +219,10 @@ export interface RetryClock {
   random(): number
 }
 
-export const systemRetryClock: RetryClock = { now: () => Date.now(), sleep, random: Math.random }
-
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted()
-    const stop = () => {
-      clearTimeout(timer)
-      reject(signal.reason)
-    }
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop)
-      resolve()
-    }, ms)
-    signal.addEventListener('abort', stop, { once: true })
-  })
+export const systemRetryClock: RetryClock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) => after(ms, undefined, { signal }).catch(() => signal.throwIfAborted()),
+  random: Math.random,
 }
 
 /** In ms after attempt `tries` (from 1): as the provider asks, else doubling; jitter keeps callers apart. */
