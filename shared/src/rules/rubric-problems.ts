@@ -122,20 +122,12 @@ export function generalProblem(
   }
 }
 
-/** A few of many fairly certain answers may be wrong. */
-export const answersUnsure = (message: string): RubricProblem => ({
-  id: `answers_unsure/${message}`,
-  code: 'answers_unsure',
-  message,
-  points: 0,
-})
-
-export const pointsGuessed = (message: string, points: number): RubricProblem => ({
-  id: `points_guessed/${message}`,
-  code: 'points_guessed',
-  message,
-  points: roundPoints(points),
-})
+/** Of several questions together. */
+export const paperProblem = (
+  code: 'answers_unsure' | 'points_guessed',
+  message: string,
+  points: number,
+): RubricProblem => ({ id: `${code}/${message}`, code, message, points: roundPoints(points) })
 
 type ReadRubric = Omit<Rubric, 'problems'>
 
