@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { readUnitAt, sameDimensions, type WrittenUnit } from '../units/read-unit.ts'
 import { digitsForWords, plainMath } from './plain-math.ts'
 import { scanQuantities, type WrittenQuantity } from './scan-quantities.ts'
@@ -28,18 +29,10 @@ const FORMS: [RegExp, PromptRequirements['form']][] = [
 const UNIT_ASKED =
   /(?:\b(?:in|how\s+many|number\s+of)\b|\(|(?<=\b(?:convert|change|express)\b.*)\b(?:in)?to\b)\s*(?:the\s+)?(?=[A-Za-zΩμ°%$€£])/gis
 
-const cache = new Map<string, PromptRequirements>()
-
 /** A whole class answers the same prompt. */
-export function promptRequirements(prompt: string): PromptRequirements {
-  let requirements = cache.get(prompt)
-  if (!requirements) {
-    if (cache.size > 200) cache.clear()
-    requirements = readRequirements(prompt.slice(0, 2000))
-    cache.set(prompt, requirements)
-  }
-  return requirements
-}
+const cache = new LRUCache({ max: 200, memoMethod: (prompt: string) => readRequirements(prompt.slice(0, 2000)) })
+
+export const promptRequirements = (prompt: string): PromptRequirements => cache.memo(prompt)
 
 function readRequirements(prompt: string): PromptRequirements {
   const plain = digitsForWords(plainMath(prompt))
