@@ -49,6 +49,9 @@ export const exactJudgement = (share: number, confidence: number, remark: Remark
 export const verdict = (right: boolean, confidence: number): Judgement =>
   exactJudgement(right ? 1 : 0, confidence, right ? 'exact_right' : 'exact_wrong')
 
+/** Needs a person's look. */
+export const unclear = (share = 0): Judgement => exactJudgement(share, UNSURE, 'unclear')
+
 export const listJudgement = (share: number, confidence: number, matched: string[] = []): Judgement => ({
   ...exactJudgement(share, confidence, share >= 1 ? 'exact_right' : share > 0 ? 'list_part' : 'exact_wrong'),
   matched,

@@ -80,17 +80,12 @@ export class QuestionJudge {
     if (decisions.length > 0) this.#scales.set(criterion.id, this.#scaleFrom(criterion, decisions))
   }
 
+  /** What is exactly right or wrong says nothing about the teacher's scale. */
   #scaleFrom(criterion: Criterion, decisions: TeacherDecision[]): TeacherCalibration {
-    const likeness = (a: number, b: number) => this.#similarityOf(a, b)
-    return new TeacherCalibration(this.#comparable(criterion, decisions), likeness, this.question.criteria.length > 1)
-  }
-
-  #scaleWithout(index: number, criterion: Criterion): TeacherCalibration {
-    const decisions = this.#decisions.get(criterion.id) ?? []
-    return this.#scaleFrom(
-      criterion,
-      decisions.filter((decision) => decision.index !== index),
-    )
+    const comparable = decisions.filter(({ index }) => isComparable(this.#judge(index, criterion)))
+    const [first = criterion, ...others] = this.question.criteria
+    const likeness = (a: number, b: number) => this.#text.similarityOf(first, this.#placeOf(a), this.#placeOf(b))
+    return new TeacherCalibration(comparable, likeness, others.length > 0)
   }
 
   /** `unseen`: as if the teacher had decided on all answers but this one. */
@@ -105,16 +100,18 @@ export class QuestionJudge {
     const predicted = this.#judge(index, criterion)
     const answer = this.#answers[index] ?? ''
     if (answer.trim() === '' || this.needsHuman) return predicted
-    const same = (this.#decisions.get(criterion.id) ?? []).filter((decision) =>
-      decision.index === index ? !unseen : this.#formOf(decision.index) === this.#formOf(index),
+    const decisions = this.#decisions.get(criterion.id) ?? []
+    const others = decisions.filter((decision) => decision.index !== index)
+    const same = (unseen ? others : decisions).filter(
+      (decision) => decision.index === index || this.#formOf(decision.index) === this.#formOf(index),
     )
     if (same.length > 0) {
       const share = same.reduce((sum, one) => sum + one.share, 0) / same.length
       return { ...predicted, share, confidence: SAME_WORDS_CONFIDENCE, remarks: ['as_decided'] }
     }
-    if (!this.#scales.has(criterion.id) || !isComparable(predicted)) return predicted
-    const scale = unseen ? this.#scaleWithout(index, criterion) : this.#scales.get(criterion.id)
-    if (!scale) return predicted
+    const known = this.#scales.get(criterion.id)
+    if (!known || !isComparable(predicted)) return predicted
+    const scale = unseen ? this.#scaleFrom(criterion, others) : known
     const { share, doubt } = scale.calibrate({ index, share: predicted.share, error: 1 - predicted.confidence })
     return { ...predicted, share, confidence: this.#text.confidenceIn(share, this.#placeOf(index), doubt) }
   }
@@ -122,11 +119,6 @@ export class QuestionJudge {
   predict(index: number, criterion: Criterion): Judgement & { comparable: boolean } {
     const judgement = this.#judge(index, criterion)
     return { ...judgement, comparable: isComparable(judgement) && !this.needsHuman }
-  }
-
-  #similarityOf(a: number, b: number): number {
-    const [criterion] = this.question.criteria
-    return criterion ? this.#text.similarityOf(criterion, this.#placeOf(a), this.#placeOf(b)) : 0
   }
 
   #placeOf(index: number): number {
@@ -139,11 +131,6 @@ export class QuestionJudge {
     const form = this.#normalForm(this.#answers[index] ?? '')
     this.#forms.set(index, form)
     return form
-  }
-
-  /** What is exactly right or wrong says nothing about the teacher's scale. */
-  #comparable(criterion: Criterion, decisions: TeacherDecision[]): TeacherDecision[] {
-    return decisions.filter(({ index }) => isComparable(this.#judge(index, criterion)))
   }
 
   #judge(index: number, criterion: Criterion): Judgement {

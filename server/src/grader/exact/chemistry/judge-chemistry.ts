@@ -1,4 +1,4 @@
-import { exactJudgement, type Judgement, listJudgement, UNSURE } from '../judgement.ts'
+import { type Judgement, listJudgement, unclear, verdict } from '../judgement.ts'
 import { sameMember } from '../list-members.ts'
 import { type Found, HALF, type Notation, RIGHT, WRONG } from '../notation/judge-by-notation.ts'
 import { plainMath } from '../numbers/plain-math.ts'
@@ -75,7 +75,7 @@ export const CHEMISTRY: Notation<Written> = {
   otherwise(answer, _, found, key) {
     // Wrong capitals or raised indices: the reading is clear, the notation is not.
     const alike = found.length === 0 && bare(key.text) === bare(answer)
-    return exactJudgement(alike ? 0.5 : 0, UNSURE, 'unclear')
+    return unclear(alike ? 0.5 : 0)
   },
 }
 
@@ -174,8 +174,7 @@ export function judgeWordEquation(_: string, accepted: string[], answer: string)
   const matched = [...found(0, 0), ...found(1, 1)]
   const own = wanted.flat()
   const extra = given.flat().filter((one) => !CONDITION.test(one) && !own.some((other) => sameMember(other, one)))
-  if ([...found(0, 1), ...found(1, 0)].some((one) => !matched.includes(one)))
-    return exactJudgement(0, 0.8, 'exact_wrong')
+  if ([...found(0, 1), ...found(1, 0)].some((one) => !matched.includes(one))) return verdict(false, 0.8)
   const share =
     Math.max(0, matched.length - extra.length) /
     own.filter((one) => !CONDITION.test(one) || matched.includes(one)).length

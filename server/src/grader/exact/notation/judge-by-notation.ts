@@ -1,5 +1,5 @@
 import { isStopWord } from '../../text/terms.ts'
-import { bestJudgement, exactJudgement, type Judgement, type Remark, UNSURE } from '../judgement.ts'
+import { bestJudgement, exactJudgement, type Judgement, type Remark, UNSURE, unclear, verdict } from '../judgement.ts'
 
 export interface Found<T> {
   /** The answer with `#0#`, `#1#` in place of what was found. */
@@ -43,10 +43,9 @@ function judgeAgainst<T>(notation: Notation<T>, key: T, prompt: string, answer: 
   }
   const stance = readStance(skeleton, prompt, differ)
   const meant = stance.meant === null ? undefined : found[stance.meant]
-  if (meant === undefined)
-    return notation.otherwise ? notation.otherwise(answer, skeleton, found, key) : exactJudgement(0, UNSURE, 'unclear')
+  if (meant === undefined) return notation.otherwise ? notation.otherwise(answer, skeleton, found, key) : unclear()
   const { share, confidence, remark } = notation.compare(key, meant, prompt)
-  if (stance.denied) return exactJudgement(0, share === 1 ? 0.92 : 0.6, 'exact_wrong')
+  if (stance.denied) return verdict(false, share === 1 ? 0.92 : 0.6)
   const sure = stance.understood ? confidence : Math.min(confidence, share === 1 ? 0.8 : 0.75)
   return exactJudgement(share, sure, remark ?? (share === 1 ? 'exact_right' : share > 0 ? 'unclear' : 'exact_wrong'))
 }

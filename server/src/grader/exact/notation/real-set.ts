@@ -1,4 +1,4 @@
-import { exactJudgement, UNSURE } from '../judgement.ts'
+import { unclear, verdict } from '../judgement.ts'
 import { digitsForWords, plainMath } from '../numbers/plain-math.ts'
 import { readNumberAt } from '../numbers/read-expression.ts'
 import { type Found, type Notation, RIGHT, WRONG } from './judge-by-notation.ts'
@@ -266,6 +266,6 @@ export const REAL_SET: Notation<RealSet> = {
     // “2x > 6” is not solved.
     const unsolved = /[<>≤≥]/.test(skeleton)
     const number = found.length === 0 && /^\W*(?:[a-z]\s*=\s*)?[-+]?[\d./]+\W*$/i.test(skeleton)
-    return number && !unsolved ? exactJudgement(0, 0.93, 'exact_wrong') : exactJudgement(0, UNSURE, 'unclear')
+    return number && !unsolved ? verdict(false, 0.93) : unclear()
   },
 }

@@ -1,6 +1,6 @@
 import { evaluateAt, type Formula, normalizeFormula, readFormula, sizeOf, variablesOf } from '../formula.ts'
 import { spokenToSymbols, wordsIn } from '../formula-readings.ts'
-import { exactJudgement, UNSURE } from '../judgement.ts'
+import { exactJudgement, UNSURE, unclear } from '../judgement.ts'
 import { digitsForWords, plainMath } from '../numbers/plain-math.ts'
 import { readNumberAt } from '../numbers/read-expression.ts'
 import { sameValue } from '../relation.ts'
@@ -108,8 +108,7 @@ export const TUPLE: Notation<Tuple> = {
   },
   otherwise(answer, skeleton, found, key) {
     const [, name = '', value] = /^\W*([xyz])\s*=\s*(-?[\d.]+)\W*$/i.exec(answer.replace(/−/g, '-')) ?? []
-    if (value !== undefined && key.values['xyz'.indexOf(name)] === Number(value))
-      return exactJudgement(0.25, UNSURE, 'unclear')
+    if (value !== undefined && key.values['xyz'.indexOf(name)] === Number(value)) return unclear(0.25)
     const single = found.length === 0 && /^\W*(?:[a-z]\s*=\s*)?[-+]?[\d.,/]+\W*$/i.test(skeleton)
     return exactJudgement(0, single ? 0.75 : UNSURE, single ? 'exact_wrong' : 'unclear')
   },

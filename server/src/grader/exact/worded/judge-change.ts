@@ -1,6 +1,6 @@
 import { normalizeDirections } from '../../text/statements.ts'
 import { directionOf, isNegated, isStopWord } from '../../text/terms.ts'
-import { bestJudgement, exactJudgement, type Judgement, UNSURE } from '../judgement.ts'
+import { bestJudgement, exactJudgement, type Judgement, UNSURE, unclear, verdict } from '../judgement.ts'
 import { scanQuantities, type WrittenQuantity } from '../numbers/scan-quantities.ts'
 import { asKey, compareQuantities, scanOptionsOf } from '../quantity.ts'
 
@@ -93,7 +93,7 @@ const stem = (word: string) => word.replace(/(?:e?s|ed|ing)$/, '')
 
 function judgeAgainst(key: Change, given: Change, answer: string, understood: boolean): Judgement {
   const sized = given.amounts.length > 0 || given.factor !== null
-  if (isNegated(answer) || /\?|\b(?:maybe|or)\b/i.test(answer)) return exactJudgement(0, UNSURE, 'unclear')
+  if (isNegated(answer) || /\?|\b(?:maybe|or)\b/i.test(answer)) return unclear()
   if (given.way === 0 && !sized) {
     const same = /\b(?:same|unchanged|constant|no\s+change)\b/i.test(answer)
     return exactJudgement(0, same ? 0.85 : UNSURE, same ? 'exact_wrong' : 'unclear')
@@ -108,9 +108,9 @@ function judgeAgainst(key: Change, given: Change, answer: string, understood: bo
   const right =
     matches.some((match) => match === 'right' || match === 'unit_missing') ||
     (key.factor !== null && key.factor === given.factor)
-  if (right && given.way === key.way) return exactJudgement(1, understood ? SURE : NOT_ALL_UNDERSTOOD, 'exact_right')
+  if (right && given.way === key.way) return verdict(true, understood ? SURE : NOT_ALL_UNDERSTOOD)
   const scaled = matches.some((match) => match === 'unit_wrong' || match === 'scale_wrong')
-  return right || scaled || !sized ? exactJudgement(0.5, UNSURE, 'unclear') : exactJudgement(0.25, 0.6, 'exact_wrong')
+  return right || scaled || !sized ? unclear(0.5) : exactJudgement(0.25, 0.6, 'exact_wrong')
 }
 
 const positive = (one: WrittenQuantity): WrittenQuantity => ({ ...one, value: Math.abs(one.value) })
@@ -189,11 +189,9 @@ function judgeEnds(key: Margin, text: string, answer: string, both: boolean): Ju
     const { quantities } = scanQuantities(answer, scanOptionsOf(text))
     const [only, ...more] = quantities
     const within = only !== undefined && only.value >= key.from.value && only.value <= key.to.value
-    return only && more.length === 0 && !within
-      ? exactJudgement(0, 0.85, 'exact_wrong')
-      : exactJudgement(within ? 0.5 : 0, UNSURE, 'unclear')
+    return only && more.length === 0 && !within ? verdict(false, 0.85) : unclear(within ? 0.5 : 0)
   }
-  if (/\bnot\b|n['’]t\b/i.test(answer)) return exactJudgement(0, UNSURE, 'unclear')
+  if (/\bnot\b|n['’]t\b/i.test(answer)) return unclear()
   const ends = [compareQuantities(asKey(key.from), given.from), compareQuantities(asKey(key.to), given.to)]
   const right = ends.every((end) => end === 'right' || end === 'unit_missing')
   const understood = given.words.every(
@@ -205,7 +203,7 @@ function judgeEnds(key: Margin, text: string, answer: string, both: boolean): Ju
       ends.includes('unit_missing') && key.from.unit?.readings.length ? 0.85 : understood ? 0.93 : 0.8,
       'exact_right',
     )
-  if (both && ends.includes('right')) return exactJudgement(0.5, UNSURE, 'unclear')
+  if (both && ends.includes('right')) return unclear(0.5)
   const scale = ends.every((end) => end === 'unit_wrong' || end === 'scale_wrong')
-  return scale ? exactJudgement(0.25, 0.7, 'unit_wrong') : exactJudgement(0, understood ? 0.89 : 0.75, 'exact_wrong')
+  return scale ? exactJudgement(0.25, 0.7, 'unit_wrong') : verdict(false, understood ? 0.89 : 0.75)
 }
