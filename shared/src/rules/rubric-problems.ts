@@ -139,10 +139,8 @@ export function withProblems(rubric: ReadRubric, remarks: readonly RubricProblem
 export function withProblemsAfterEdit(before: Rubric | null, after: Rubric): Rubric {
   const dismissed = new Set(after.problems.filter((problem) => problem.dismissed).map(({ id }) => id))
   const remarks = before ? before.problems.filter((problem) => stillHolds(problem, before, after)) : []
-  const { problems } = withProblems(
-    after,
-    remarks.map((remark) => renumbered(withoutDismissal(remark), before, after)),
-  )
+  const kept = remarks.map((remark) => renumbered(withoutDismissal(remark), before, after))
+  const { problems } = withProblems(after, kept)
   return {
     ...after,
     problems: problems.map((problem) => (dismissed.has(problem.id) ? { ...problem, dismissed: true } : problem)),

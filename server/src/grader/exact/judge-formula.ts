@@ -45,10 +45,10 @@ function judgeAgainst(prompt: string, key: string, answer: string): Judgement {
     const same = given.some((text) => bare(text) === bare(key))
     return same ? verdict(true, 0.95) : unclear()
   }
-  const judged = given.flatMap((text) => judgeText(prompt, key, wanted, words, text) ?? [])
-  const best = bestJudgement(judged)
+  const judge = (text: string) => judgeText(prompt, key, wanted, words, text)
+  const best = bestJudgement(given.flatMap((text) => judge(text) ?? []))
   if (!best) return unclear()
-  return best.share > 0 && endsOtherwise(answer, words, prompt, key, wanted) ? unclear(0.5) : best
+  return best.share > 0 && endsOtherwise(answer, words, judge) ? unclear(0.5) : best
 }
 
 function judgeText(
@@ -159,18 +159,12 @@ function formulaCandidatesIn(answer: string): string[] {
   return [...new Set(all)].slice(0, 40)
 }
 
-function endsOtherwise(
-  answer: string,
-  words: ReadonlySet<string>,
-  prompt: string,
-  key: string,
-  wanted: Relation,
-): boolean {
+function endsOtherwise(answer: string, words: ReadonlySet<string>, judge: (text: string) => Judgement | null): boolean {
   const lines = answer.split('\n').filter((line) => line.trim() !== '')
   const last = lines.at(-1) ?? ''
   if (lines.length < 2) return false
   const has = readRelation(withoutLabel(spokenToSymbols(last)), words)
-  return has !== null && has.sign !== null && (judgeText(prompt, key, wanted, words, last)?.share ?? 0) === 0
+  return has !== null && has.sign !== null && (judge(last)?.share ?? 0) === 0
 }
 
 function isEither(answer: string): boolean {

@@ -22,13 +22,9 @@ const expandPlusMinus = (text: string) =>
 
 export function membersOf(whole: string, key: string[] = []): string[] {
   const text = listPart(whole.slice(0, MAX_LENGTH), key)
-  const plain = expandPlusMinus(
-    text
-      .normalize('NFKC')
-      .replace(/[−–—](?=\s*\d)/g, '-')
-      .replace(/[{}[\]]/g, ' '),
-  )
-  return plain
+    .normalize('NFKC')
+    .replace(/[−–—](?=\s*\d)/g, '-')
+  return expandPlusMinus(text.replace(/[{}[\]]/g, ' '))
     .replace(LEAD_IN, '')
     .replace(/^[\p{L}\s]+\s[\p{L}\d\s]+:\s*(?=\S)/u, '')
     .split(
@@ -121,13 +117,8 @@ export function isInitials(short: string, long: string): boolean {
   const letters = short.trim().replace(/\./g, '')
   if (!/^\p{Lu}{2,5}$/u.test(letters)) return false
   const words = long.trim().split(/[\s-]+/)
-  return (
-    words.length === letters.length &&
-    words
-      .map((word) => word.charAt(0))
-      .join('')
-      .toUpperCase() === letters
-  )
+  const initials = words.map((word) => word.charAt(0)).join('')
+  return words.length === letters.length && initials.toUpperCase() === letters
 }
 
 /** “Ig., sed., meta.”, “pro-, meta-, telophase”: expands each that only one member of the key begins with. */

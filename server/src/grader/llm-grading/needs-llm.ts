@@ -80,10 +80,8 @@ export function earlierAnswers(
   const { notes = '', criteria } = question
   const scheme = [notes, ...criterionTexts(criteria)].join('\n')
   if (!CARRIED.test(scheme) && !FOLLOW_THROUGH.test(scheme)) return []
-  const before = questions.slice(
-    0,
-    questions.findIndex(({ id }) => id === question.id),
-  )
+  const at = questions.findIndex(({ id }) => id === question.id)
+  const before = questions.slice(0, at)
   const parts = before.filter((one) => mainNumber(one) === mainNumber(question))
   return (parts.length > 0 ? parts : before.slice(-1)).slice(-MOST).flatMap((one) => {
     const answer = answers.find(({ question_id }) => question_id === one.id)

@@ -52,13 +52,12 @@ export class ClassJudge {
     this.#index = new Map(submissions.map(({ id }, i) => [id, i]))
     this.#textOf = (id, index) => submissions[index]?.texts[id] ?? submissions[index]?.doubtful?.[id] ?? ''
     const textsOf = (id: string) => submissions.map(({ texts }) => texts[id] ?? '')
-    const idf = inverseDocumentFrequencies(
-      rubric.questions.map((question) => [
-        question.prompt,
-        ...question.criteria.map((criterion) => criterion.expected),
-        ...textsOf(question.id),
-      ]),
-    )
+    const allTexts = ({ id, prompt, criteria }: Question) => [
+      prompt,
+      ...criteria.map(({ expected }) => expected),
+      ...textsOf(id),
+    ]
+    const idf = inverseDocumentFrequencies(rubric.questions.map(allTexts))
     for (const question of rubric.questions) {
       const own = textsOf(question.id)
       const read = EXACT_KINDS.has(question.kind)

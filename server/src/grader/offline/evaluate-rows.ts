@@ -24,11 +24,10 @@ interface EvaluatedRow {
 /** Rows of a question are a class, all questions a paper. Decided rows get the teacher's score. */
 export function evaluateRows(rows: EvaluationRow[], settings?: SignalSettings): EvaluatedRow[] {
   const { judged } = judgesFor(rows, settings)
-  for (const { group, judge, criterion } of judged)
-    judge.addTeacherDecisions(
-      criterion,
-      group.flatMap(({ teacher_share: share }, index) => (share === undefined ? [] : [{ index, share }])),
-    )
+  for (const { group, judge, criterion } of judged) {
+    const decided = group.flatMap(({ teacher_share: share }, index) => (share === undefined ? [] : [{ index, share }]))
+    judge.addTeacherDecisions(criterion, decided)
+  }
   const results = new Map<EvaluationRow, EvaluatedRow>()
   for (const { group, judge, criterion } of judged) {
     group.forEach((row, i) => {
@@ -43,13 +42,12 @@ export function evaluateRows(rows: EvaluationRow[], settings?: SignalSettings): 
 /** A judge and a criterion for each question's answers. */
 export function judgesFor<Row extends EvaluationRow>(rows: Row[], settings = DEFAULT_SIGNAL_SETTINGS) {
   const classes = [...Map.groupBy(rows, (row) => row.question_id).values()]
-  const idf = inverseDocumentFrequencies(
-    classes.map((group) => [
-      group[0]?.question ?? '',
-      group[0]?.reference_answer ?? '',
-      ...group.map((row) => row.student_answer),
-    ]),
-  )
+  const allTexts = (group: Row[]) => [
+    group[0]?.question ?? '',
+    group[0]?.reference_answer ?? '',
+    ...group.map((row) => row.student_answer),
+  ]
+  const idf = inverseDocumentFrequencies(classes.map(allTexts))
   const judged = classes.flatMap((group) => {
     const [first] = group
     if (!first) return []

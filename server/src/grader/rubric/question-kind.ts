@@ -38,14 +38,8 @@ export function questionKind(prompt: string, expected: string): QuestionKind {
   }
   // “Write the letter in the box”; “Tick one box”, with the answer among what is printed.
   if (/^\W*[A-Ha-h]\W*$/.test(key) && /\bletters?\b/i.test(prompt)) return 'choice'
-  if (
-    chooses(prompt) &&
-    prompt
-      .split('\n')
-      .slice(1)
-      .some((line) => bare(line) === bare(key))
-  )
-    return 'choice'
+  const [, ...below] = prompt.split('\n')
+  if (chooses(prompt) && below.some((line) => bare(line) === bare(key))) return 'choice'
   if (!TRUTH.test(key) && !YES_NO.test(key) && offersInRow(prompt, key)) return 'choice'
   if (/^any \w+ of: /.test(key)) return 'set'
   if (TRUTH.test(key) && (key.length > 3 || ASKS_TRUTH.test(prompt))) return 'true_false'

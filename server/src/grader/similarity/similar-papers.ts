@@ -178,10 +178,8 @@ async function unusualPairs(
     zs[at] = ((shared[at] ?? 0) - expected) / Math.sqrt(expected * BASE_SPREAD + BASE_SPREAD ** 2)
     if (second === first + 1) await pause()
   }
-  const [body, tail] = [
-    await nthLargest(zs, Math.ceil(count * 0.3), pause),
-    await nthLargest(zs, Math.ceil(count * 0.1), pause),
-  ]
+  const body = await nthLargest(zs, Math.ceil(count * 0.3), pause)
+  const tail = await nthLargest(zs, Math.ceil(count * 0.1), pause)
   const scale = Math.max(LEAST_SCALE, (tail - body) / Math.log(3))
   const unusual: UnusualPair[] = []
   for (const { first, second, at } of pairsOf(papers.length)) {

@@ -43,6 +43,8 @@ class TermWeights {
   }
 }
 
+type ReadText = { words: string[]; terms: string[] }
+
 /** Signals by answer, each 0..1 (`docs/grading.md`). */
 interface Reference {
   negates: boolean
@@ -82,9 +84,9 @@ export class ClassSignals {
     const weight = (term: string) => idf(term) * inQuestion(term)
     const inQuestion = demoted(asked.terms)
     const inPrompt = demoted(asked.pieces)
-    const byWord = (terms: string[]) => tfIdfVectorOf(terms, weight)
-    const byPiece = (words: string[]) => tfIdfVectorOf(characterNgrams(words), inPrompt)
-    const read = (text: string) => {
+    const byWord = ({ terms }: ReadText) => tfIdfVectorOf(terms, weight)
+    const byPiece = ({ words }: ReadText) => tfIdfVectorOf(characterNgrams(words), inPrompt)
+    const read = (text: string): ReadText => {
       const words = wordsOf(text)
       const telling = words.filter((word) => !isStopWord(word))
       return { words, terms: (telling.length > 0 ? telling : words).map(stemOf) }
@@ -92,20 +94,12 @@ export class ClassSignals {
     const own = answers.map(read)
     const keys = references.map(read)
     this.#answers = own.map(({ terms }) => new TermSet(terms))
-    this.#sharedLengths = sharedLengths(
-      own.map(({ terms }) => new Set(terms)),
-      new Set([...asked.terms, ...keys.flatMap(({ terms }) => terms)]),
-    )
+    const known = new Set([...asked.terms, ...keys.flatMap(({ terms }) => terms)])
+    this.#sharedLengths = sharedLengths(this.#answers, known)
     this.#weights = new TermWeights(this.#answers, weight)
     this.#negates = answers.map(isNegated)
-    this.#words = new CentroidSimilarity(
-      own.map(({ terms }) => byWord(terms)),
-      keys.map(({ terms }) => byWord(terms)),
-    )
-    this.#pieces = new CentroidSimilarity(
-      own.map(({ words }) => byPiece(words)),
-      keys.map(({ words }) => byPiece(words)),
-    )
+    this.#words = new CentroidSimilarity(own.map(byWord), keys.map(byWord))
+    this.#pieces = new CentroidSimilarity(own.map(byPiece), keys.map(byPiece))
     this.#references = keys.map(({ terms }, i) => this.#prepare(i, new Set(terms), isNegated(references[i] ?? '')))
   }
 

@@ -51,8 +51,7 @@ describe('the better part of a class', () => {
     const first = ['sun wind', 'pulls', 'pulls', 'boats', 'pulls']
     const answers = [...first, 'moon sun wind boats', 'moon', 'tide sun wind boats']
     const signals = new ClassSignals('', ['moon pulls tide'], answers, () => 1)
-    // By the key's words alone the wordy ones are the better half, and what they add would count for each other.
-    expect(signals.signalsOf(answers.length - 1).vocabulary).toBe(0)
-    expect(signals.signalsOf(0).vocabulary).toBe(0)
+    // By the key's words alone the wordy ones are the better half, and “sun wind”, which they add, would count.
+    expect(signals.agreementOf(0)).toBe(0)
   })
 })

@@ -110,10 +110,8 @@ export function readChoice(answer: string, options: ChoiceOption[]): Chosen {
   const first = told.split(/\s=\s/)[0] ?? ''
   const cut = options.some(({ text }) => bare(text) !== '' && bare(text) === bare(first)) ? first : told
   // An option's own commas and “and” separate nothing.
-  const whole = optionsIn(
-    cut,
-    options.filter((option) => /[,;.&/]|\band\b|\bor\b|\bnot\b/i.test(option.text)),
-  )
+  const separable = options.filter((option) => /[,;.&/]|\band\b|\bor\b|\bnot\b/i.test(option.text))
+  const whole = optionsIn(cut, separable)
   const pieces =
     whole.length === 1 && bare(whole[0]?.text ?? '') === bare(cut.replace(LEAD, '')) ? [cut] : piecesOf(cut)
   for (const piece of pieces) {
@@ -125,13 +123,7 @@ export function readChoice(answer: string, options: ChoiceOption[]): Chosen {
     if (letters && named.length > 0 && !named.some((option) => letters.letters.includes(option.letter)))
       chosen.clear = false
     for (const letter of all) (denies ? chosen.denied : chosen.taken).add(letter)
-    if (!letters && named.length === 0)
-      chosen.plain &&=
-        (
-          bare(piece)
-            .replace(PLAIN_WORDS, '')
-            .match(/\p{L}{2,}/gu) ?? []
-        ).length === 0
+    if (!letters && named.length === 0) chosen.plain &&= !/\p{L}{2}/u.test(bare(piece).replace(PLAIN_WORDS, ''))
     else if (named.length > 0 && bare(named[0]?.text ?? '') !== bare((letters?.rest ?? piece).replace(LEAD, '')))
       chosen.plain = false
   }

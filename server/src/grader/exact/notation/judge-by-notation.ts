@@ -92,12 +92,8 @@ export function readStance(skeleton: string, prompt: string, distinct: (i: numbe
   const affirmed = said.filter((one) => !one.denied)
   const last = affirmed.at(-1) ?? said.at(-1)
   const known = new Set((prompt.toLowerCase().match(/\p{L}+/gu) ?? []).map(stemOf))
-  const left = (
-    skeleton
-      .replace(/#\d+#/g, ' ')
-      .replace(FILLER, ' ')
-      .match(/\p{L}{2,}|\d/gu) ?? []
-  ).filter((word) => !known.has(stemOf(word)) && !DENIED.test(word))
+  const plain = skeleton.replace(/#\d+#/g, ' ').replace(FILLER, ' ')
+  const left = (plain.match(/\p{L}{2,}|\d/gu) ?? []).filter((word) => !known.has(stemOf(word)) && !DENIED.test(word))
   const doubted = /\?|\b(?:maybe|perhaps|or|either|possibly)\b/i.test(skeleton)
   const differ = affirmed.length > 1 && affirmed.some((one) => last !== undefined && distinct(one.index, last.index))
   // A later line, or what follows “so”, is the result.

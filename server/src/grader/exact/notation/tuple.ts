@@ -90,17 +90,10 @@ export const TUPLE: Notation<Tuple> = {
     const [only] = found
     return only && /^\s*(?:[a-z]\s*=\s*)?#0#\s*\.?\s*$/i.test(skeleton) ? only : null
   },
-  find: (answer, key) =>
-    tuplesIn(
-      key.bracket === ''
-        ? answer
-            .replace(SHELL_NAME, ', ')
-            .replace(/^[\s,]+/, '')
-            .replace(/,(?:\s*,)+/g, ',')
-        : answer,
-      key.values.length,
-      true,
-    ),
+  find(answer, { bracket, values }) {
+    const shells = answer.replace(SHELL_NAME, ', ').replace(/^[\s,]+/, '')
+    return tuplesIn(bracket === '' ? shells.replace(/,(?:\s*,)+/g, ',') : answer, values.length, true)
+  },
   compare(key, given, prompt) {
     if (!sameValues(key.values, given.values)) return WRONG
     // A program prints brackets as they are.
@@ -185,10 +178,8 @@ export const SOLUTIONS: Notation<Solution[]> = {
     const parts = listed.split(RESULT).filter((part) => part.trim() !== '')
     const pieces = listed.split(/[;\n]/).map((piece) => piece.split(RESULT).at(-1) ?? '')
     const each = pieces.length > 1 && pieces.every((piece) => NAMED.test(piece))
-    const last = (each ? pieces.join(', ') : (parts.at(-1) ?? '')).replace(
-      /^.*\b(?:answers?|solutions?|roots)\b(?:\s+(?:is|are))?\s*:?\s*(?=\S)/is,
-      '',
-    )
+    const end = each ? pieces.join(', ') : (parts.at(-1) ?? '')
+    const last = end.replace(/^.*\b(?:answers?|solutions?|roots)\b(?:\s+(?:is|are))?\s*:?\s*(?=\S)/is, '')
     const bracket = /\(([^()]*)\)/.exec(last)?.[1]
     const told =
       solutionsIn(last.replace(/^\s*\(([^()]*)\)\s*$/s, '$1')) ??

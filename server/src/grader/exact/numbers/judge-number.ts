@@ -37,7 +37,7 @@ export function judgeNumber(prompt: string, accepted: string[], answer: string):
     return [answer, exact, rounded, decimal, money, part, times]
       .filter((said) => said !== undefined)
       .map((said) => {
-        const judgement = judgeAgainst(key, text, prompt, requirements, said)
+        const judgement = judgeAgainst(key, text, requirements, said)
         const unsure = said === rounded || said === decimal
         return unsure ? { ...judgement, confidence: Math.min(judgement.confidence, 0.75) } : judgement
       })
@@ -45,18 +45,13 @@ export function judgeNumber(prompt: string, accepted: string[], answer: string):
   return bestJudgement(judged) ?? unclear()
 }
 
-function judgeAgainst(
-  key: Quantity,
-  text: string,
-  prompt: string,
-  requirements: PromptRequirements,
-  answer: string,
-): Judgement {
+function judgeAgainst(key: Quantity, text: string, requirements: PromptRequirements, answer: string): Judgement {
+  const { prompt } = requirements
   const label = /^\s*(\p{L})\s*[=≈]/u.exec(text)?.[1] ?? null
   const scan = scanLikeKey(answer, text)
   const claim = readClaim(scan, label, prompt)
   if (isUnevaluated(key, answer)) return unclear(0.5)
-  const matches = claim.quantities.map((quantity) => matchFor(key, quantity, claim, requirements, prompt))
+  const matches = claim.quantities.map((quantity) => matchFor(key, quantity, claim, requirements))
   const [only = 'wrong'] = matches
   const [quantity] = claim.quantities
   const fits = matches.some((match) => match !== 'wrong' && match !== 'near')
@@ -122,13 +117,8 @@ const mentions = (key: Quantity, given: WrittenQuantity): boolean =>
   (given.parts.length > 1 && given.parts.includes(key.value)) ||
   given.raw.split(' ').some((digits) => Number(digits) === key.value)
 
-function matchFor(
-  key: Quantity,
-  quantity: WrittenQuantity,
-  claim: Claim,
-  requirements: PromptRequirements,
-  prompt: string,
-): NumberMatch {
+function matchFor(key: Quantity, quantity: WrittenQuantity, claim: Claim, asked: PromptRequirements): NumberMatch {
+  const { prompt } = asked
   const match = compareQuantities(key, quantity)
   // 23 pairs are 46.
   const each = COUNTED_BY.get(claim.after.toLowerCase().replace(/s$/, ''))
@@ -141,11 +131,11 @@ function matchFor(
   if (match === 'right' && !key.measure && quantity.unit && UNITLESS.test(prompt)) return 'unit_wrong'
   if (match !== 'unit_missing') return match
   const counted = isCount(key)
-  const asked = key.measure !== null && asksFor(requirements, key.measure)
+  const hasUnit = key.measure !== null && asksFor(asked, key.measure)
   const named = counted && prompt.toLowerCase().includes(key.unit.toLowerCase().replace(/s$/, ''))
   if (claim.after !== '' && !claim.understood) return 'unit_wrong'
   const degrees = key.unit === '°' && /\b(?:angles?|bearing|rotat\w+)\b/i.test(prompt)
-  return asked || named || counted || degrees ? 'right' : match
+  return hasUnit || named || counted || degrees ? 'right' : match
 }
 
 const isCount = ({ measure, unit }: Quantity): boolean =>

@@ -4,6 +4,7 @@ import { digitsForWords, plainMath } from './plain-math.ts'
 import { scanQuantities, type WrittenQuantity } from './scan-quantities.ts'
 
 export interface PromptRequirements {
+  prompt: string
   /** Named in the prompt (“in km/h”), so it may be left out. */
   unit: WrittenUnit | null
   form: 'standard' | 'fraction' | 'simplest' | 'mixed' | 'decimal' | 'exact' | null
@@ -30,14 +31,16 @@ const UNIT_ASKED =
   /(?:\b(?:in|how\s+many|number\s+of)\b|\(|(?<=\b(?:convert|change|express)\b.*)\b(?:in)?to\b)\s*(?:the\s+)?(?=[A-Za-zΩμ°%$€£])/gis
 
 /** A whole class answers the same prompt. */
-const cache = new LRUCache({ max: 200, memoMethod: (prompt: string) => readRequirements(prompt.slice(0, 2000)) })
+const cache = new LRUCache({ max: 200, memoMethod: readRequirements })
 
 export const promptRequirements = (prompt: string): PromptRequirements => cache.memo(prompt)
 
-function readRequirements(prompt: string): PromptRequirements {
+function readRequirements(whole: string): PromptRequirements {
+  const prompt = whole.slice(0, 2000)
   const plain = digitsForWords(plainMath(prompt))
   const places = /(\d)\s*(?:decimal\s+places?|d\.?\s?p\b)/i.exec(plain)?.[1]
   return {
+    prompt: whole,
     unit: unitAsked(plain),
     form: /\bdecimal\s+or\b|\bor\s+(?:as\s+)?(?:an?\s+)?(?:decimal|mixed|round)/i.test(prompt)
       ? null

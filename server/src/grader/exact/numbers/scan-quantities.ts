@@ -27,11 +27,7 @@ const MOST = 200
 const CURRENCY = /(?:[$€£¥₹]|(?:USD|EUR|GBP|CHF|INR|Rs\.?)(?![a-z]))\s*(?=[-\d.])/y
 const JOINS = / *(?:, *|and +|& *)?(?=\d)/y
 
-const SMALLER = new Map([
-  ['h', 1 / 60],
-  ['hr', 1 / 60],
-  ['m', 0.01],
-])
+const SMALLER = new Map(Object.entries({ h: 1 / 60, hr: 1 / 60, m: 0.01 }))
 
 export function scanQuantities(whole: string, options: ScanOptions = {}): Scan {
   const text = digitsForWords(plainMath(whole.slice(0, LONGEST).replace(/#/g, ' ')))

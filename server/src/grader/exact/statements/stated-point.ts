@@ -82,11 +82,9 @@ const isTelling = (member: Member | undefined): boolean =>
 export function shareStated(point: StatedPoint, answer: string, given: Statements): number {
   if (point.operation) return hasOperation(point.operation, answer) ? 1 : 0
   if (point.substitutes && point.ways.some((all) => all.some((one) => isSubstituted(one, answer)))) return 1
-  return Math.max(
-    ...point.ways.map(
-      (all) => all.filter((one) => isStated(one, answer, given, point.expands)).length / Math.max(1, all.length),
-    ),
-  )
+  const share = (all: readonly Statement[]) =>
+    all.filter((one) => isStated(one, answer, given, point.expands)).length / Math.max(1, all.length)
+  return Math.max(...point.ways.map(share))
 }
 
 function hasOperation({ sign, number }: NonNullable<StatedPoint['operation']>, answer: string): boolean {

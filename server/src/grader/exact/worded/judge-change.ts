@@ -138,12 +138,8 @@ export function readMargin(text: string, key: string): Margin | null {
     .replace(PLUS_MINUS, ' ± ')
     .replace(DAY, '')
     .replace(/\b(?:un)?till?\b/gi, 'to')
-    .replace(/(\d)\s*[–—]\s*(?=\d)/g, '$1 to ')
-    .replace(/(\d)\s*-\s*(?=\d)/g, '$1 to ')
-  const { skeleton, quantities } = scanQuantities(
-    plain.replace(/(\p{L}|\d)\s*[-–—]\s*(?=\d)/gu, '$1 to '),
-    scanOptionsOf(key),
-  )
+    .replace(/(\p{L}|\d)\s*[-–—]\s*(?=\d)/gu, '$1 to ')
+  const { skeleton, quantities } = scanQuantities(plain, scanOptionsOf(key))
   const made = marginOf(skeleton.replace(/[()]/g, ''), quantities) ?? (text === key ? null : listedMargin(quantities))
   if (!made) return null
   const words = (skeleton.replace(/#\d+#/g, ' ').match(/\p{L}+/gu) ?? []).map((word) => word.toLowerCase())
@@ -197,12 +193,8 @@ function judgeEnds(key: Margin, text: string, answer: string, both: boolean): Ju
   const understood = given.words.every(
     (word) => key.words.includes(word) || text.toLowerCase().includes(word.replace(/s$/, '')),
   )
-  if (right)
-    return exactJudgement(
-      1,
-      ends.includes('unit_missing') && key.from.unit?.readings.length ? 0.85 : understood ? 0.93 : 0.8,
-      'exact_right',
-    )
+  const unitless = ends.includes('unit_missing') && key.from.unit?.readings.length
+  if (right) return verdict(true, unitless ? 0.85 : understood ? 0.93 : 0.8)
   if (both && ends.includes('right')) return unclear(0.5)
   const scale = ends.every((end) => end === 'unit_wrong' || end === 'scale_wrong')
   return scale ? exactJudgement(0.25, 0.7, 'unit_wrong') : verdict(false, understood ? 0.89 : 0.75)

@@ -132,13 +132,10 @@ function substances(): Substance[] {
   )
   const written = known.compounds.map(([name = '', formula = '']): [string, string] => [name, formula])
   const salts = known.cations.flatMap((cation) => known.anions.map((anion) => saltOf(cation, anion)))
-  const compounds = Map.groupBy([...written, ...salts], ([, formula]) => formula)
+  const compounds = [...Map.groupBy([...written, ...salts], ([, formula]) => formula)]
   return [
     ...elements,
-    ...[...compounds].map(([formula, all]) => ({
-      names: [...new Set(all.map(([name]) => name))],
-      formulas: [formula],
-    })),
+    ...compounds.map(([formula, all]) => ({ names: all.map(([name]) => name), formulas: [formula] })),
   ]
 }
 

@@ -33,11 +33,8 @@ const MAX_TEXT_LENGTH = 2000
 /** For the LLM; null when nothing is wrong. */
 export function checkGradingResponse(grading: GradingResponse, asked: readonly Criterion[]): string | null {
   const given = grading.criteria.map((one) => one.criterion_id)
-  const wrong = idComplaints(
-    'criterion',
-    asked.map(({ id }) => id),
-    given,
-  )
+  const ids = asked.map(({ id }) => id)
+  const wrong = idComplaints('criterion', ids, given)
   for (const criterion of asked) {
     const one = grading.criteria.find(({ criterion_id }) => criterion_id === criterion.id)
     if (one) wrong.push(...[...criterionErrors(one, criterion)].map((what) => `Criterion “${criterion.id}”: ${what}`))

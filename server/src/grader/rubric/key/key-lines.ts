@@ -31,10 +31,8 @@ export const readFrom = (line: KeyLine, { source, confidence, page, box }: Place
 const MARGIN = 3 // points
 
 export function regionsOf(lines: readonly KeyLine[]): AnswerRegion[] {
-  const pages = Map.groupBy(
-    lines.flatMap(({ place }) => place ?? []),
-    ({ page }) => page,
-  )
+  const placed = lines.flatMap(({ place }) => place ?? [])
+  const pages = Map.groupBy(placed, ({ page }) => page)
   return [...pages].map(([page, places]) => {
     const boxes = places.map(({ box }) => box)
     const [x, y] = [Math.min(...boxes.map((box) => box.x)) - MARGIN, Math.min(...boxes.map((box) => box.y)) - MARGIN]
