@@ -6,7 +6,7 @@ import { isNonAnswer } from '../text/terms.ts'
 
 const MIN_RULE_CONFIDENCE = 0.9 // above it the rules hardly ever err about a right answer
 /** Here the rules are as sure of wrong answers. */
-const ALL_OR_NOTHING: ReadonlySet<Question['kind']> = new Set(['choice', 'true_false'])
+export const ALL_OR_NOTHING: ReadonlySet<Question['kind']> = new Set(['choice', 'true_false'])
 /** “✓; ✗” has no words and is an answer. */
 const MARKS = /[\p{S}✓✔✗✘☑☒]/u
 

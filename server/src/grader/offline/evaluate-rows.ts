@@ -14,21 +14,14 @@ interface EvaluationRow {
   teacher_share?: number
 }
 
-interface EvaluatedRow {
-  id: string | number
-  /** Share of the points. */
-  score: number
-  confidence: number
-}
-
-/** Rows of a question are a class, all questions a paper. Decided rows get the teacher's score. */
-export function evaluateRows(rows: EvaluationRow[], settings?: SignalSettings): EvaluatedRow[] {
+/** Rows of a question are a class, all questions a paper. Decided rows get the teacher's `score`, a share of the points. */
+export function evaluateRows(rows: EvaluationRow[], settings?: SignalSettings) {
   const { judged } = judgesFor(rows, settings)
   for (const { group, judge, criterion } of judged) {
     const decided = group.flatMap(({ teacher_share: share }, index) => (share === undefined ? [] : [{ index, share }]))
     judge.addTeacherDecisions(criterion, decided)
   }
-  const results = new Map<EvaluationRow, EvaluatedRow>()
+  const results = new Map<EvaluationRow, { id: string | number; score: number; confidence: number }>()
   for (const { group, judge, criterion } of judged) {
     group.forEach((row, i) => {
       const { share, confidence } = judge.judge(i, criterion)

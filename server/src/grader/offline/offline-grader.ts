@@ -23,9 +23,11 @@ export function createOfflineGrader(): Grader {
   }
   async function withClass<T>(
     everyone: ClassAnswers,
-    { key, anchors }: { key: string; anchors: Anchor[] },
-    ask: () => Promise<T | null>,
+    anchors: Anchor[],
+    askFor: (anchorsKey: string) => Promise<T | null>,
   ): Promise<T> {
+    const key = keyOf(anchors)
+    const ask = () => askFor(key)
     for (;;) {
       const ready = await ask()
       if (ready) return ready
@@ -46,15 +48,13 @@ export function createOfflineGrader(): Grader {
     async grade(rubric, id, everyone, { signal, anchors = [] } = {}) {
       const extracted = everyone.submissions.find((submission) => submission.id === id)?.extracted
       if (!extracted) throw new RangeError(`Submission ${id} is not among the class.`)
-      const anchorsKey = keyOf(anchors)
-      const task = { kind: 'grade' as const, rubric, key: everyone.key, anchorsKey, id, extracted }
-      return withClass(everyone, { key: anchorsKey, anchors }, () => thread.run(task, signal))
+      const task = { kind: 'grade' as const, rubric, key: everyone.key, id, extracted }
+      return withClass(everyone, anchors, (anchorsKey) => thread.run({ ...task, anchorsKey }, signal))
     },
     scoreQuestion(rubric, questionId, papers, everyone, { signal, anchors = [] } = {}) {
-      const anchorsKey = keyOf(anchors)
       const slim = papers.map(({ id, extracted }) => ({ id, extracted: onlyQuestion(extracted, questionId) }))
-      const task = { kind: 'scores' as const, rubric, key: everyone.key, anchorsKey, questionId, papers: slim }
-      return withClass(everyone, { key: anchorsKey, anchors }, () => thread.run(task, signal))
+      const task = { kind: 'scores' as const, rubric, key: everyone.key, questionId, papers: slim }
+      return withClass(everyone, anchors, (anchorsKey) => thread.run({ ...task, anchorsKey }, signal))
     },
     close: () => thread.close(),
   }

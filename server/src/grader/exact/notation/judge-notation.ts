@@ -33,47 +33,6 @@ const ROMAN_NUMERAL: Notation<string> = {
   compare: (key, given) => (key === given ? RIGHT : WRONG),
 }
 
-const JUDGES = [
-  by(COEFFICIENTS),
-  judgeDescription,
-  (prompt: string, accepted: string[], answer: string) => judgeEuler(prompt, accepted, answer),
-  judgeWordEquation,
-  judgeListedChoice,
-  judgeOutput,
-  by(LETTER_CODE),
-  judgeDigits,
-  by(CLOCK_TIME),
-  by(DATE),
-  by(UNIT),
-  by(NUCLIDE),
-  by(SYMBOL),
-  by(MUSICAL_KEY),
-  by(ROMAN_NUMERAL),
-  by(CHARGE),
-  by(ELECTRON_CONFIGURATION),
-  by(LOGIC),
-  by(SOLUTIONS),
-  by(MATRIX),
-  by(COMPLEXITY),
-  by(REAL_SET),
-  (prompt: string, accepted: string[], answer: string) => judgeBy(RATIOS, prompt, accepted, answer),
-  by(TUPLE),
-]
-
-/** In characters. */
-const LONGEST_KEY = 400
-
-export function judgeNotation(prompt: string, accepted: string[], answer: string): Judgement | null {
-  if (accepted.every((key) => key.length > LONGEST_KEY)) return null
-  if (accepted.some((key) => /[∀∃]/.test(key)))
-    return bestJudgement(accepted.map((key) => judgeQuantified(key, answer)))
-  for (const judge of JUDGES) {
-    const judged = judge(prompt, accepted, answer)
-    if (judged) return judged
-  }
-  return null
-}
-
 const QUANTIFIED: [RegExp, string][] = [
   [/\$|\\[,;:! ]|\\(?:left|right)(?![a-z])|\\mathbb(?![a-z])|[{}]/g, ''],
   [/\\exists(?![a-z])|\bthere\s+(?:is|exists|are)\s+(?:at\s+least\s+one\s+|an?\s+|some\s+)?/gi, '∃'],
@@ -287,4 +246,45 @@ function judgeDigits(prompt: string, accepted: string[], answer: string): Judgem
 function withoutIndex(text: string, base: Base, keys: string[]): string | null {
   const bare = digitsOf(text.trim().replace(/(?:16|2|8)$/, ''), base)
   return bare !== null && keys.includes(bare) ? bare : null
+}
+
+const JUDGES = [
+  by(COEFFICIENTS),
+  judgeDescription,
+  judgeEuler,
+  judgeWordEquation,
+  judgeListedChoice,
+  judgeOutput,
+  by(LETTER_CODE),
+  judgeDigits,
+  by(CLOCK_TIME),
+  by(DATE),
+  by(UNIT),
+  by(NUCLIDE),
+  by(SYMBOL),
+  by(MUSICAL_KEY),
+  by(ROMAN_NUMERAL),
+  by(CHARGE),
+  by(ELECTRON_CONFIGURATION),
+  by(LOGIC),
+  by(SOLUTIONS),
+  by(MATRIX),
+  by(COMPLEXITY),
+  by(REAL_SET),
+  by(RATIOS),
+  by(TUPLE),
+]
+
+/** In characters. */
+const LONGEST_KEY = 400
+
+export function judgeNotation(prompt: string, accepted: string[], answer: string): Judgement | null {
+  if (accepted.every((key) => key.length > LONGEST_KEY)) return null
+  if (accepted.some((key) => /[∀∃]/.test(key)))
+    return bestJudgement(accepted.map((key) => judgeQuantified(key, answer)))
+  for (const judge of JUDGES) {
+    const judged = judge(prompt, accepted, answer)
+    if (judged) return judged
+  }
+  return null
 }

@@ -143,10 +143,8 @@ const complement = (set: Parts): Parts => {
 const union = (a: Parts, b: Parts): Parts => normal([...a, ...b])
 const intersection = (a: Parts, b: Parts): Parts => complement(union(complement(a), complement(b)))
 
-const above = (at: number | null, open: boolean) => span(at, Infinity, open, true)
-const below = (at: number | null, open: boolean) => span(-Infinity, at, true, open)
 const ray = (sign: string, at: number | null): Parts | null =>
-  /[>≥]/.test(sign) ? above(at, sign === '>') : below(at, sign === '<')
+  /[>≥]/.test(sign) ? span(at, Infinity, sign === '>', true) : span(-Infinity, at, true, sign === '<')
 const FLIPPED: Record<string, string> = { '<': '>', '>': '<', '≤': '≥', '≥': '≤' }
 
 function chained(left: string, first: string, second: string, right: string): Parts | null {

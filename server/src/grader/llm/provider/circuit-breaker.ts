@@ -88,7 +88,7 @@ export class CircuitBreaker {
   }
 
   allowProbe(): void {
-    this.#allowProbe()
+    this.learn({ kind: 'probe allowed' })
     this.#onChange({ kind: 'probe allowed' })
   }
 
@@ -99,11 +99,7 @@ export class CircuitBreaker {
     } else if (change.kind === 'closed') {
       this.#failures = 0
       this.#close()
-    } else this.#allowProbe()
-  }
-
-  #allowProbe(): void {
-    this.#openUntil = Math.min(this.#openUntil, this.#now())
+    } else this.#openUntil = Math.min(this.#openUntil, this.#now())
   }
 
   #close(): void {
