@@ -153,7 +153,7 @@ describe('short answers in a class', () => {
   it.each(["I don't know", 'no idea', 'N/A', 'idk', 'I do not know.', '?', 'not sure'])(
     'gives “%s” nothing, surely',
     (text) => {
-      expect(judgeAll([...CLASS, text]).at(-1)).toMatchObject({ raw: 0, share: 0, remarks: ['dont_know'] })
+      expect(judgeAll([...CLASS, text]).at(-1)).toMatchObject({ share: 0, remarks: ['dont_know'] })
     },
   )
 
