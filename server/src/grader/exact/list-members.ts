@@ -122,14 +122,12 @@ export function isInitials(short: string, long: string): boolean {
 }
 
 /** “Ig., sed., meta.”, “pro-, meta-, telophase”: expands each that only one member of the key begins with. */
-export const expandAbbreviations = (answer: string, key: readonly string[]): string => {
-  return answer.replace(/(?<![\p{L}\d.])(\p{L}{2,})[.-](?=[\s,;/]|$)/gu, (whole, start: string) => {
-    const meant = key.filter(
-      (member) => member.length > start.length && member.toLowerCase().startsWith(start.toLowerCase()),
-    )
-    return meant.length === 1 && !/\s/.test(meant[0] ?? '') ? (meant[0] ?? whole) : whole
+export const expandAbbreviations = (answer: string, key: readonly string[]): string =>
+  answer.replace(/(?<![\p{L}\d.])(\p{L}{2,})[.-](?=[\s,;/]|$)/gu, (whole, start: string) => {
+    const begins = (one: string) => one.length > start.length && one.toLowerCase().startsWith(start.toLowerCase())
+    const [meant = whole, other] = key.filter(begins)
+    return other === undefined && !/\s/.test(meant) ? meant : whole
   })
-}
 
 /** “P-M-A-T” of an ordered list. */
 export function expandInitials(answer: string, key: readonly string[]): string {

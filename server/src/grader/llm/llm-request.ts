@@ -72,9 +72,7 @@ export const PICTURE_TOKENS = 1_500
 export const BYTES_PER_TOKEN = 3.6
 const COMPLAINT_OVERHEAD_TOKENS = 50
 
-export function estimateTextTokens(text: string): number {
-  return Math.ceil(Buffer.byteLength(text) / minBytesPerToken)
-}
+export const estimateTextTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / minBytesPerToken)
 
 /** With the invalid response to correct, and the longest allowed response. */
 export function maxTokens(

@@ -197,9 +197,6 @@ function asidesDropped(skeleton: string, quantities: WrittenQuantity[]): string 
 }
 
 const unique = (all: WrittenQuantity[]): WrittenQuantity[] =>
-  all.filter(
-    (one, i) =>
-      all.findIndex(
-        (other) => other.value === one.value && (other.unit?.written ?? '') === (one.unit?.written ?? ''),
-      ) === i,
+  [...Map.groupBy(all, ({ value, unit }) => `${value} ${unit?.written ?? ''}`).values()].flatMap(
+    ([first]) => first ?? [],
   )

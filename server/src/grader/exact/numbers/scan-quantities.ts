@@ -59,11 +59,9 @@ function mayBegin(text: string, at: number): boolean {
   return !(/[-+]/.test(here) && /[#)\d]\s*$/.test(before))
 }
 
-function readQuantityAt(
-  text: string,
-  at: number,
-  options: ScanOptions,
-): { quantity: WrittenQuantity; end: number } | null {
+type Placed = { quantity: WrittenQuantity; end: number }
+
+function readQuantityAt(text: string, at: number, options: ScanOptions): Placed | null {
   const sign = /^[-+]\s?(?=[$€£¥₹])/.exec(text.slice(at, at + 3))?.[0] ?? ''
   CURRENCY.lastIndex = at + sign.length
   const currency = CURRENCY.exec(text)
@@ -104,8 +102,8 @@ function smallerParts(
   from: number,
   first: WrittenQuantity & { unit: WrittenUnit },
   options: ScanOptions,
-): { quantity: WrittenQuantity; end: number } | null {
-  let total: { quantity: WrittenQuantity; end: number } | null = null
+): Placed | null {
+  let total: Placed | null = null
   let end = from
   let value = first.value
   let smallest = first.unit.readings
