@@ -3,46 +3,6 @@ import { DEFAULT_SIGNAL_SETTINGS, type SignalSettings } from './signal-settings.
 import { isNegated, isStopWord, stemOf, termsOf, wordsOf } from './terms.ts'
 import { CentroidSimilarity, characterNgrams, rankDescending, tfIdfVectorOf } from './text-vector.ts'
 
-class TermWeights {
-  readonly #answers: TermSet[]
-  readonly #users = new Map<string, { each: boolean[]; all: number }>()
-  /** idf, demoted if the question has the term. */
-  readonly weightOf: (term: string) => number
-
-  constructor(answers: TermSet[], weight: (term: string) => number) {
-    this.#answers = answers
-    this.weightOf = weight
-  }
-
-  weightsOf(terms: Set<string>): [string, number][] {
-    return [...terms].map((term) => [term, this.weightOf(term)])
-  }
-
-  /** × √(0.05 + share of the others, `index` left out, who use it). */
-  weightsAmongOthers(terms: Set<string>, index: number): [string, number][] {
-    const others = Math.max(1, this.#answers.length - 1)
-    return [...terms].map((term) => {
-      const { each, all } = this.#usersOf(term)
-      return [term, this.weightOf(term) * Math.sqrt(0.05 + (all - (each[index] ? 1 : 0)) / others)]
-    })
-  }
-
-  /** × √(0.05 + share of the class who use it). */
-  weightInClass(term: string): number {
-    return this.weightOf(term) * Math.sqrt(0.05 + this.#usersOf(term).all / Math.max(1, this.#answers.length))
-  }
-
-  #usersOf(term: string): { each: boolean[]; all: number } {
-    let users = this.#users.get(term)
-    if (!users) {
-      const each = this.#answers.map((answer) => answer.has(term))
-      users = { each, all: each.filter(Boolean).length }
-      this.#users.set(term, users)
-    }
-    return users
-  }
-}
-
 type ReadText = { words: string[]; terms: string[] }
 
 /** Signals by answer, each 0..1 (`docs/grading.md`). */
@@ -61,8 +21,10 @@ interface Reference {
 export class ClassSignals {
   readonly #soft: FuzzyMatcher
   readonly #settings: SignalSettings
-  readonly #weights: TermWeights
+  /** idf, demoted if the question has the term. */
+  readonly #weight: (term: string) => number
   readonly #answers: TermSet[]
+  readonly #users = new Map<string, { each: boolean[]; all: number }>()
   /** Different terms by answer, without those that nobody else has. */
   readonly #sharedLengths: number[]
   readonly #negates: boolean[]
@@ -81,10 +43,10 @@ export class ClassSignals {
     this.#settings = settings
     const asked = { terms: new Set(termsOf(question)), pieces: new Set(characterNgrams(wordsOf(question))) }
     const demoted = (known: Set<string>) => (term: string) => (known.has(term) ? settings.questionTermFactor : 1)
-    const weight = (term: string) => idf(term) * inQuestion(term)
     const inQuestion = demoted(asked.terms)
     const inPrompt = demoted(asked.pieces)
-    const byWord = ({ terms }: ReadText) => tfIdfVectorOf(terms, weight)
+    this.#weight = (term) => idf(term) * inQuestion(term)
+    const byWord = ({ terms }: ReadText) => tfIdfVectorOf(terms, this.#weight)
     const byPiece = ({ words }: ReadText) => tfIdfVectorOf(characterNgrams(words), inPrompt)
     const read = (text: string): ReadText => {
       const words = wordsOf(text)
@@ -96,7 +58,6 @@ export class ClassSignals {
     this.#answers = own.map(({ terms }) => new TermSet(terms))
     const known = new Set([...asked.terms, ...keys.flatMap(({ terms }) => terms)])
     this.#sharedLengths = sharedLengths(this.#answers, known)
-    this.#weights = new TermWeights(this.#answers, weight)
     this.#negates = answers.map(isNegated)
     this.#words = new CentroidSimilarity(own.map(byWord), keys.map(byWord))
     this.#pieces = new CentroidSimilarity(own.map(byPiece), keys.map(byPiece))
@@ -104,8 +65,8 @@ export class ClassSignals {
   }
 
   #prepare(r: number, terms: Set<string>, negates: boolean): Reference {
-    const plainWeights = this.#weights.weightsOf(terms)
-    const covered = this.#answers.map((answer, i) => this.#coverage(this.#weights.weightsAmongOthers(terms, i), answer))
+    const plainWeights = [...terms].map((term): [string, number] => [term, this.#weight(term)])
+    const covered = this.#answers.map((answer, i) => this.#coverage(this.#weightsAmongOthers(terms, i), answer))
     const central = this.#answers.map((_, i) => (this.#words.toCentroid(r, i) + this.#pieces.toCentroid(r, i)) / 2)
     const better = (scores: number[]) =>
       new TopAnswers(rankDescending(scores), this.#settings.topShare, this.#answers, this.#negates)
@@ -131,8 +92,28 @@ export class ClassSignals {
     return this.#sharedLengths[index] ?? 0
   }
 
+  /** × √(0.05 + share of the class who use it). */
   weightOf(term: string): number {
-    return this.#weights.weightInClass(term)
+    return this.#weight(term) * Math.sqrt(0.05 + this.#usersOf(term).all / Math.max(1, this.#answers.length))
+  }
+
+  /** × √(0.05 + share of the others, `index` left out, who use it). */
+  #weightsAmongOthers(terms: Set<string>, index: number): [string, number][] {
+    const others = Math.max(1, this.#answers.length - 1)
+    return [...terms].map((term) => {
+      const { each, all } = this.#usersOf(term)
+      return [term, this.#weight(term) * Math.sqrt(0.05 + (all - (each[index] ? 1 : 0)) / others)]
+    })
+  }
+
+  #usersOf(term: string): { each: boolean[]; all: number } {
+    let users = this.#users.get(term)
+    if (!users) {
+      const each = this.#answers.map((answer) => answer.has(term))
+      users = { each, all: each.filter(Boolean).length }
+      this.#users.set(term, users)
+    }
+    return users
   }
 
   /** With the nearest reference, 0..1. */
@@ -183,7 +164,7 @@ export class ClassSignals {
     if (top.size === 0) return this.#coverage(plainWeights, answer)
     const weights: [string, number][] = []
     for (const [term, share] of top.termSharesExcluding(index))
-      if (share >= this.#settings.minTopUse) weights.push([term, this.#weights.weightOf(term) * share])
+      if (share >= this.#settings.minTopUse) weights.push([term, this.#weight(term) * share])
     return this.#coverage(weights, answer)
   }
 
