@@ -14,16 +14,13 @@ import { Paper } from '@assay/shared/papers.ts'
 import type { Question } from '@assay/shared/rubrics.ts'
 import { z } from 'zod'
 import { type LabelledExam, learnWeights } from '../server/src/grader/layout/outline/learn-weights.ts'
+import type { Weights } from '../server/src/grader/layout/outline/linear-model.ts'
 import { levelsOf } from '../server/src/grader/layout/outline/outline-steps.ts'
 import { prepare } from '../server/src/grader/layout/outline/prepared-document.ts'
 import { toLine, useWeights } from '../server/src/grader/layout/outline/read-outline.ts'
 import { printedRows } from '../server/src/grader/layout/outline/read-questions.ts'
 import { findPageFurniture, visibleLines } from '../server/src/grader/layout/paper-lines.ts'
-import {
-  chanceOf,
-  type JudgedReading,
-  learnCertainty,
-} from '../server/src/grader/rubric/certainty/reading-certainty.ts'
+import { chanceOf } from '../server/src/grader/rubric/certainty/reading-certainty.ts'
 import { readRubric, UNSURE } from '../server/src/grader/rubric/generate-rubric.ts'
 import { defaultPaperLimits } from '../server/src/papers/paper-limits.ts'
 import { readPaper } from '../server/src/papers/reading/read-paper.ts'
@@ -35,6 +32,17 @@ const WEIGHTS = new URL('../server/src/grader/layout/outline/outline-weights.jso
 const CERTAINTY = new URL('../server/src/grader/rubric/certainty/certainty-weights.json', import.meta.url)
 const CACHE = new URL('../node_modules/.cache/exam-papers/', import.meta.url)
 const GROUPS = 10
+
+const CERTAINTY_STEPS = 400
+const CERTAINTY_RATE = 2
+/** Pulls weights to 0 with the force of so many questions, as few questions prove little. */
+const CERTAINTY_PRIOR = 30
+
+/** Facts of a question (`readingFacts`), and whether it was read right. */
+interface JudgedReading {
+  facts: readonly string[]
+  right: boolean
+}
 
 /** The layouts that the tests draw, of three questions each. */
 const DRAWN = 'drawn'
@@ -193,6 +201,25 @@ function printExam({ name, gold, papers }: Exam, group = 0): void {
 
 function isRight(row: Row | undefined): boolean {
   return row?.found === true && row.points !== false && row.expected !== false
+}
+
+function learnCertainty(readings: readonly JudgedReading[]): Weights {
+  const counts = new Map<string, number>()
+  for (const { facts } of readings) for (const fact of facts) counts.set(fact, (counts.get(fact) ?? 0) + 1)
+  const weights: Weights = Object.fromEntries([...counts.keys()].map((fact) => [fact, 0]))
+  for (let step = 0; step < CERTAINTY_STEPS; step += 1) {
+    const slopes = new Map<string, number>()
+    for (const { facts, right } of readings) {
+      const miss = (right ? 1 : 0) - chanceOf(weights, facts)
+      for (const fact of facts) slopes.set(fact, (slopes.get(fact) ?? 0) + miss)
+    }
+    for (const [fact, count] of counts) {
+      const own = weights[fact] ?? 0
+      weights[fact] =
+        own + (CERTAINTY_RATE * ((slopes.get(fact) ?? 0) - (CERTAINTY_PRIOR * own) / 4)) / (count + CERTAINTY_PRIOR) / 4
+    }
+  }
+  return Object.fromEntries(Object.entries(weights).map(([fact, weight]) => [fact, Math.round(weight * 100) / 100]))
 }
 
 /** Learns what tells questions that were read right, and how well that holds for exams of other origins. */

@@ -1,4 +1,6 @@
-import { evaluateRows, groupRows, rowsToMark } from '../../server/src/grader/offline/evaluate-rows.ts'
+import { type AnswerToGroup, groupAnswers } from '../../server/src/grader/grouping/group-answers.ts'
+import { evaluateRows, judgesFor } from '../../server/src/grader/offline/evaluate-rows.ts'
+import { selectAnswersToMark, textSimilarity } from '../../server/src/grader/selection/select-answers-to-mark.ts'
 import { seededRandom } from '../../server/src/lib/seeded-random.ts'
 import { agreementOf, meanOverDraws, rmse } from './agreement.ts'
 import type { ScoredRow, ScoredSet } from './scored-rows.ts'
@@ -48,6 +50,18 @@ export function withMarked(set: ScoredSet, count: number, chosen: 'rule' | 'rand
   return { pearson, rmse: over('rmse'), promised: over('promised'), found, moved }
 }
 
+function rowsToMark(rows: ScoredRow[], count: number): Set<ScoredRow> {
+  const chosen = judgesFor(rows).judged.flatMap(({ group, judge, criterion }) => {
+    const answers = group.map((_, i) => {
+      const { share, confidence, comparable } = judge.predict(i, criterion)
+      return { share, error: 1 - confidence, count: 1, comparable, decided: false }
+    })
+    const next = selectAnswersToMark(answers, textSimilarity(group.map((row) => row.student_answer)), { count })
+    return next.flatMap((i) => group[i] ?? [])
+  })
+  return new Set(chosen)
+}
+
 export function drawRows(rows: ScoredRow[], count: number, random: () => number): Set<ScoredRow> {
   const drawn = new Set<ScoredRow>()
   for (const group of Map.groupBy(rows, (row) => row.question_id).values()) {
@@ -68,7 +82,18 @@ interface Grouped {
   spared: number
 }
 
-export const groupedByUs = ({ rows }: ScoredSet): Grouped => groupedFigures(rows, groupRows(rows))
+export function groupedByUs({ rows }: ScoredSet): Grouped {
+  const { judged, idf } = judgesFor(rows)
+  const places = new Map(rows.map((row, i) => [row, i]))
+  const groups = judged.flatMap(({ group, judge, criterion }) => {
+    const answers = group.map((row, i): AnswerToGroup => {
+      const { share } = judge.predict(i, criterion)
+      return { id: places.get(row) ?? 0, text: row.student_answer, state: 'read', share }
+    })
+    return groupAnswers(answers, judge.question, { idf }).map(({ variants }) => variants.flatMap(({ ids }) => ids))
+  })
+  return groupedFigures(rows, groups)
+}
 
 /** Complete linkage: what any spreadsheet add-in would do. */
 export function groupedPlainly({ rows }: ScoredSet): Grouped {

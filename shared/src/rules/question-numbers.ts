@@ -81,14 +81,7 @@ export function numbersWithoutGap(questions: readonly Question[], gap: NumberGap
   }
   const levelOf = (number: string) => numberLevels(number).levels[depth] ?? ''
   const from = questions.indexOf(gap.at)
-  const names = [
-    ...new Set(
-      questions
-        .map(({ number }) => number)
-        .filter(family)
-        .map(levelOf),
-    ),
-  ]
+  const names = [...new Set(questions.flatMap(({ number }) => (family(number) ? [levelOf(number)] : [])))]
   const count = countOf(names)
   const places = new Map(names.map((name, i) => [name, count?.values[i] ?? 0]))
   const wanted = countOf([missing[depth] ?? ''])

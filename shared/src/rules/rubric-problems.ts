@@ -122,20 +122,12 @@ export function generalProblem(
   }
 }
 
-/** A few of many fairly certain answers may be wrong. */
-export const answersUnsure = (message: string): RubricProblem => ({
-  id: `answers_unsure/${message}`,
-  code: 'answers_unsure',
-  message,
-  points: 0,
-})
-
-export const pointsGuessed = (message: string, points: number): RubricProblem => ({
-  id: `points_guessed/${message}`,
-  code: 'points_guessed',
-  message,
-  points: roundPoints(points),
-})
+/** Of several questions together. */
+export const paperProblem = (
+  code: 'answers_unsure' | 'points_guessed',
+  message: string,
+  points: number,
+): RubricProblem => ({ id: `${code}/${message}`, code, message, points: roundPoints(points) })
 
 type ReadRubric = Omit<Rubric, 'problems'>
 
@@ -147,10 +139,8 @@ export function withProblems(rubric: ReadRubric, remarks: readonly RubricProblem
 export function withProblemsAfterEdit(before: Rubric | null, after: Rubric): Rubric {
   const dismissed = new Set(after.problems.filter((problem) => problem.dismissed).map(({ id }) => id))
   const remarks = before ? before.problems.filter((problem) => stillHolds(problem, before, after)) : []
-  const { problems } = withProblems(
-    after,
-    remarks.map((remark) => renumbered(withoutDismissal(remark), before, after)),
-  )
+  const kept = remarks.map((remark) => renumbered(withoutDismissal(remark), before, after))
+  const { problems } = withProblems(after, kept)
   return {
     ...after,
     problems: problems.map((problem) => (dismissed.has(problem.id) ? { ...problem, dismissed: true } : problem)),

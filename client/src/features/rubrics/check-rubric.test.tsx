@@ -1,5 +1,5 @@
 import { getPaperText } from '@assay/shared/rubric-endpoints.ts'
-import { pointsGuessed, questionProblem, withProblems } from '@assay/shared/rules/rubric-problems.ts'
+import { paperProblem, questionProblem, withProblems } from '@assay/shared/rules/rubric-problems.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { mockEndpoint, ok, signInAs } from '../../testing/mock-api.ts'
@@ -119,7 +119,7 @@ describe('problems of the rubric', () => {
   it('that very many questions have show the first of them, and set points in one step', async () => {
     const questions = Array.from({ length: 25 }, (_, i) => question(String(i + 1)))
     const unsure = questions.map((one) => questionProblem('answer_unsure', one, ': compare its answer with the key.'))
-    const guessed = pointsGuessed('No points are printed.', 125)
+    const guessed = paperProblem('points_guessed', 'No points are printed.', 125)
     const { user } = await openRubric(withProblems({ questions }, [...unsure, guessed]))
     expect(problems().getAllByRole('button', { name: /^Open question/ })).toHaveLength(20)
     await user.click(problems().getByRole('button', { name: '5 more' }))

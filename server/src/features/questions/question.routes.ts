@@ -18,8 +18,8 @@ import {
   meanExpectedError,
   NEXT_TO_MARK,
   selectAnswersToMark,
+  textSimilarity,
 } from '../../grader/selection/select-answers-to-mark.ts'
-import { textSimilarity } from '../../grader/selection/text-similarity.ts'
 import { handle } from '../../lib/http/handle.ts'
 import { pictureToShow } from '../../lib/http/made-file.ts'
 import { REVALIDATED } from '../../lib/http/send-pdf.ts'

@@ -121,22 +121,15 @@ async function paintOver(png: Uint8Array, points: PageSize, places: readonly Box
     .png()
     .toBuffer({ resolveWithObject: true })
   const scale = { x: info.width / points.width, y: info.height / points.height }
-  const bars = places.map((box) => {
+  const bars = places.flatMap((box) => {
     const left = Math.floor(box.x * scale.x)
     const top = Math.floor(box.y * scale.y)
     const width = Math.min(info.width - left, Math.ceil(box.width * scale.x))
     const height = Math.min(info.height - top, Math.ceil(box.height * scale.y))
-    return { left, top, width, height }
+    const input = { create: { width, height, channels: 3 as const, background: '#b8b8b8' } }
+    return width > 0 && height > 0 ? [{ left, top, input }] : []
   })
-  return sharp(data).composite(
-    bars
-      .filter(({ width, height }) => width > 0 && height > 0)
-      .map(({ left, top, width, height }) => ({
-        input: { create: { width, height, channels: 3, background: '#b8b8b8' } },
-        left,
-        top,
-      })),
-  )
+  return sharp(data).composite(bars)
 }
 
 /** `points`: the page's size, in the units of the boxes. */

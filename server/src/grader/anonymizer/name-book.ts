@@ -31,19 +31,13 @@ const LEAST_MISREAD = 6
 
 /** `asRead`: read somewhere, so perhaps no names, and matched only whole. */
 export function createNameBook(people: readonly (readonly string[])[], asRead: readonly string[] = []): NameBook {
-  const forms = new Map<string, NameForm[]>()
+  const forms: NameForm[] = []
   const parts = new Set<string>()
   const partsAlike = new Set<string>()
   const handles = new Set<string>()
   const numbers = new Set<string>()
   const unspaced = new Set<string>()
   const pairs = new Set<string>()
-  const addForm = (form: NameForm) => {
-    const [first = ''] = form
-    const known = forms.get(first)
-    if (known) known.push(form)
-    else forms.set(first, [form])
-  }
   const addName = (name: string, withParts: boolean) => {
     const bits = tokenizeNames(name)
     for (const spelt of bits.some(({ forms: both }) => both.length > 1) ? [0, 1] : [0]) {
@@ -51,8 +45,8 @@ export function createNameBook(people: readonly (readonly string[])[], asRead: r
       const first = words[0] ?? ''
       const last = words.at(-1) ?? ''
       if (words.length > 1) {
-        for (const form of nameFormsOf(words)) addForm(form)
-        if (first.length + last.length >= 7) for (const joined of [first + last, last + first]) addForm([joined])
+        forms.push(...nameFormsOf(words))
+        if (first.length + last.length >= 7) forms.push([first + last], [last + first])
         if (first.length > 1 && last.length > 1) pairs.add(`${first} ${last}`).add(`${last} ${first}`)
       }
       if (!withParts) continue
@@ -82,6 +76,7 @@ export function createNameBook(people: readonly (readonly string[])[], asRead: r
       }
     }
   for (const name of asRead) addName(name.normalize('NFC'), false)
+  const formsByStart = Map.groupBy(forms, ([start = '']) => start)
   const longestFirst = [...unspaced].sort((a, b) => b.length - a.length)
   const ofUnspaced = unspaced.size > 0 ? new RegExp(longestFirst.map(escapeRegExp).join('|'), 'gu') : null
 
@@ -102,7 +97,7 @@ export function createNameBook(people: readonly (readonly string[])[], asRead: r
     const words = tokenizeNames(text)
     words.forEach((word, i) => {
       for (const start of indexKeysOf(word))
-        for (const form of forms.get(start) ?? []) {
+        for (const form of formsByStart.get(start) ?? []) {
           const end = matchFormAt(text, words, i, form, isOrdinaryWord)
           if (end) add(word.from, end.to)
         }

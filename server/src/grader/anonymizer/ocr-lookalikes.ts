@@ -14,21 +14,19 @@ const LEAST_CHANGED = 5
 
 /** Confused letters or, from five letters on, one wrong, missing or extra. */
 export function createMisreadNameFinder(names: Iterable<string>): (word: string) => readonly string[] {
-  const byShape = new Map<string, string[]>()
-  const put = (shape: string, name: string) => {
-    const known = byShape.get(shape)
-    if (known) known.push(name)
-    else byShape.set(shape, [name])
-  }
-  for (const name of names) {
-    put(`=${foldOcrLookAlikes(name)}`, name)
-    if (name.length >= LEAST_CHANGED) for (const shape of deletionVariantsOf(name)) put(shape, name)
-  }
+  const all = [...names]
+  const byLook = Map.groupBy(all, foldOcrLookAlikes)
+  // Words one edit apart share a form that lost at most one letter.
+  const byShape = Map.groupBy(
+    all.flatMap((name) =>
+      name.length < LEAST_CHANGED ? [] : deletionVariantsOf(name).map((shape) => ({ shape, name })),
+    ),
+    ({ shape }) => shape,
+  )
   return (word) => {
-    const alike = byShape.get(`=${foldOcrLookAlikes(word)}`) ?? []
-    // Words one edit apart share a form that lost at most one letter.
-    const changed = deletionVariantsOf(word).flatMap((shape) => byShape.get(shape) ?? [])
-    return [...new Set([...alike, ...changed.filter((name) => editDistance(word, name) <= 1)])]
+    const alike = byLook.get(foldOcrLookAlikes(word)) ?? []
+    const near = deletionVariantsOf(word).flatMap((shape) => (byShape.get(shape) ?? []).map(({ name }) => name))
+    return [...new Set([...alike, ...near.filter((name) => editDistance(word, name) <= 1)])]
   }
 }
 

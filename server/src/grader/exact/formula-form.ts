@@ -1,5 +1,5 @@
 import { type Formula, hasProductOfSums, isSum, normalizeFormula, readFormula, variablesOf } from './formula.ts'
-import { exactJudgement, type Judgement, UNSURE } from './judgement.ts'
+import { exactJudgement, type Judgement, unclear, verdict } from './judgement.ts'
 import type { Relation } from './relation.ts'
 
 const EXPAND = /\b(?:expand|multiply\s+out|remove\s+the\s+brackets)\b/i
@@ -13,8 +13,8 @@ export const asksForSubject = (prompt: string): boolean => SUBJECT.test(prompt)
 /** The right value in an unaccepted form: not expanded or factorised, or the prompt repeated. */
 export function judgeFormulaForm(prompt: string, key: Relation, given: Relation): Judgement | null {
   const [wanted, has] = [resultOf(key), resultOf(given)]
-  const wrong = exactJudgement(0, 0.75, 'exact_wrong')
-  const half = exactJudgement(0.5, UNSURE, 'unclear')
+  const wrong = verdict(false, 0.75)
+  const half = unclear(0.5)
   const shape = JSON.stringify(has)
   if (shape !== JSON.stringify(wanted) && stated(prompt).has(shape)) return wrong
   if (EXPAND.test(prompt) && !hasProductOfSums(wanted)) {
@@ -26,10 +26,10 @@ export function judgeFormulaForm(prompt: string, key: Relation, given: Relation)
     return factors(has) < factors(wanted) ? half : null
   }
   if (/\bprimes?\b/i.test(prompt) && variablesOf(wanted).size === 0)
-    return bases(wanted).every(isPrime) && !bases(has).every(isPrime) ? exactJudgement(0.25, UNSURE, 'unclear') : null
+    return bases(wanted).every(isPrime) && !bases(has).every(isPrime) ? unclear(0.25) : null
   if (SIMPLIFY.test(prompt)) return sizeOf(has) > 1.6 * sizeOf(wanted) ? half : null
   if (SUBJECT.test(prompt) && key.left.kind === 'variable' && given.sign !== null)
-    return isolates(given, key.left.name) ? null : isolatesOther(given) ? exactJudgement(0, UNSURE, 'unclear') : half
+    return isolates(given, key.left.name) ? null : isolatesOther(given) ? unclear() : half
   return null
 }
 

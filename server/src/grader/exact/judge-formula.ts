@@ -11,7 +11,7 @@ import {
   wordsIn,
   wordsToSymbols,
 } from './formula-readings.ts'
-import { bestJudgement, exactJudgement, type Judgement, UNSURE } from './judgement.ts'
+import { bestJudgement, exactJudgement, type Judgement, unclear, verdict } from './judgement.ts'
 import { judgeBy } from './notation/judge-by-notation.ts'
 import { judgeNumber } from './numbers/judge-number.ts'
 import { readQuantity } from './quantity.ts'
@@ -24,13 +24,13 @@ const DENIED = /≠|!=|=\/=|\bnot\b|n['’]t\b/i
 
 export function judgeFormula(prompt: string, accepted: string[], answer: string): Judgement {
   const chemical = accepted.filter((key) => isChemistry(key, prompt))
-  if (chemical.length > 0) return judgeBy(CHEMISTRY, prompt, chemical, answer) ?? exactJudgement(0, UNSURE, 'unclear')
+  if (chemical.length > 0) return judgeBy(CHEMISTRY, prompt, chemical, answer) ?? unclear()
   if (accepted.every((key) => readQuantity(key) !== null && !isFormulaKey(prompt, key)))
     return judgeNumber(prompt, accepted, answer)
   const judged = bestJudgement(accepted.map((key) => judgeAgainst(prompt, key, answer)))
-  if (!judged) return exactJudgement(0, UNSURE, 'unclear')
-  if (judged.share > 0 && DENIED.test(answer)) return exactJudgement(0, 0.6, 'exact_wrong')
-  return judged.share > 0 && isEither(answer) ? exactJudgement(0.5, UNSURE, 'unclear') : judged
+  if (!judged) return unclear()
+  if (judged.share > 0 && DENIED.test(answer)) return verdict(false, 0.6)
+  return judged.share > 0 && isEither(answer) ? unclear(0.5) : judged
 }
 
 function judgeAgainst(prompt: string, key: string, answer: string): Judgement {
@@ -43,14 +43,12 @@ function judgeAgainst(prompt: string, key: string, answer: string): Judgement {
   const bare = (text: string) => normalizeFormula(text).replace(/\s+/g, '')
   if (!wanted) {
     const same = given.some((text) => bare(text) === bare(key))
-    return same ? exactJudgement(1, 0.95, 'exact_right') : exactJudgement(0, UNSURE, 'unclear')
+    return same ? verdict(true, 0.95) : unclear()
   }
-  const judged = given.flatMap((text) => judgeText(prompt, key, wanted, words, text) ?? [])
-  const best = bestJudgement(judged)
-  if (!best) return exactJudgement(0, UNSURE, 'unclear')
-  return best.share > 0 && endsOtherwise(answer, words, prompt, key, wanted)
-    ? exactJudgement(0.5, UNSURE, 'unclear')
-    : best
+  const judge = (text: string) => judgeText(prompt, key, wanted, words, text)
+  const best = bestJudgement(given.flatMap((text) => judge(text) ?? []))
+  if (!best) return unclear()
+  return best.share > 0 && endsOtherwise(answer, words, judge) ? unclear(0.5) : best
 }
 
 function judgeText(
@@ -88,7 +86,7 @@ function judgeText(
   // “2x/x² + 1” may mean that all of it is below.
   const bracketed = plain.replace(/\/\s*([^()/=]+)$/, '/($1)')
   const below = bracketed === plain ? null : readRelation(bracketed, words)
-  if (below && compareRelations(wanted, below) === 'same') found.push(exactJudgement(0.5, UNSURE, 'unclear'))
+  if (below && compareRelations(wanted, below) === 'same') found.push(unclear(0.5))
   return bestJudgement(found)
 }
 
@@ -97,16 +95,16 @@ function judgeRelation(prompt: string, wanted: Relation, has: Relation, confiden
   if (match === 'same') {
     const sameSize = sizeOf(wanted.right ?? wanted.left) === sizeOf(has.right ?? has.left)
     const sure = sameSize ? confidence : Math.min(confidence, OTHER_FORM)
-    return judgeFormulaForm(prompt, wanted, has) ?? exactJudgement(1, sure, 'exact_right')
+    return judgeFormulaForm(prompt, wanted, has) ?? verdict(true, sure)
   }
   if (match === 'rearranged') {
     if (!asksForSubject(prompt)) return exactJudgement(1, Math.min(confidence, OTHER_FORM), 'exact_right')
-    return judgeFormulaForm(prompt, wanted, has) ?? exactJudgement(0.5, UNSURE, 'unclear')
+    return judgeFormulaForm(prompt, wanted, has) ?? unclear(0.5)
   }
-  if (isRounded(wanted, has)) return exactJudgement(1, 0.65, 'exact_right')
+  if (isRounded(wanted, has)) return verdict(true, 0.65)
   // It may be the right value in another form.
   const isNumber = has.sign === null && variablesOf(has.left).size === 0
-  return exactJudgement(0, isNumber ? OTHER_FORM : 0.8, 'exact_wrong')
+  return verdict(false, isNumber ? OTHER_FORM : 0.8)
 }
 
 function isRounded(wanted: Relation, has: Relation): boolean {
@@ -123,7 +121,7 @@ function judgeOtherName(text: string, wanted: Relation, words: ReadonlySet<strin
   const rest = readRelation(other.rest, words)
   if (!rest || compareRelations(wanted, rest) !== 'same' || variablesOf(rest.left).has(other.name)) return []
   const kin = other.name.toLowerCase().includes(wanted.left.name.toLowerCase()[0] ?? '')
-  return [exactJudgement(1, kin ? 0.9 : 0.7, 'exact_right')]
+  return [verdict(true, kin ? 0.9 : 0.7)]
 }
 
 /** Any letter will do; without a constant of integration the answer is incomplete. */
@@ -139,9 +137,9 @@ function judgeConstant(prompt: string, key: string, text: string): Judgement[] {
   const has = readRelation(without(text))
   if (!wanted || !has) return []
   if (compareRelations(wanted, has) === 'same')
-    return without(text) === text ? [exactJudgement(0.5, 0.7, 'exact_wrong')] : [exactJudgement(1, 0.92, 'exact_right')]
+    return without(text) === text ? [exactJudgement(0.5, 0.7, 'exact_wrong')] : [verdict(true, 0.92)]
   const number = readRelation(text.replace(/[+-]\s*\d+\s*$/, ''))
-  return number && compareRelations(wanted, number) === 'same' ? [exactJudgement(0.5, UNSURE, 'unclear')] : []
+  return number && compareRelations(wanted, number) === 'same' ? [unclear(0.5)] : []
 }
 
 function formulaCandidatesIn(answer: string): string[] {
@@ -161,18 +159,12 @@ function formulaCandidatesIn(answer: string): string[] {
   return [...new Set(all)].slice(0, 40)
 }
 
-function endsOtherwise(
-  answer: string,
-  words: ReadonlySet<string>,
-  prompt: string,
-  key: string,
-  wanted: Relation,
-): boolean {
+function endsOtherwise(answer: string, words: ReadonlySet<string>, judge: (text: string) => Judgement | null): boolean {
   const lines = answer.split('\n').filter((line) => line.trim() !== '')
   const last = lines.at(-1) ?? ''
   if (lines.length < 2) return false
   const has = readRelation(withoutLabel(spokenToSymbols(last)), words)
-  return has !== null && has.sign !== null && (judgeText(prompt, key, wanted, words, last)?.share ?? 0) === 0
+  return has !== null && has.sign !== null && (judge(last)?.share ?? 0) === 0
 }
 
 function isEither(answer: string): boolean {

@@ -1,3 +1,5 @@
+import type { QuestionKind } from '@assay/shared/rubrics.ts'
+
 export type Remark =
   | 'empty'
   | 'dont_know'
@@ -25,8 +27,6 @@ export interface PointOfKey {
 }
 
 export interface Judgement {
-  /** Agreement with key and class, 0..1, before it becomes points. */
-  raw: number
   /** Before rounding to a step, 0..1; `grader:evaluate` prints it. */
   share: number
   /** 1 minus the expected error as a share of the points. */
@@ -34,30 +34,27 @@ export interface Judgement {
   remarks: Remark[]
   /** Words of the key as it writes them, most informative first. */
   matched: string[]
-  missing: string[]
   points?: PointOfKey[]
 }
 
 export const UNSURE = 0.5
 
 export const exactJudgement = (share: number, confidence: number, remark: Remark): Judgement => ({
-  raw: share,
   share,
   confidence,
   remarks: [remark],
   matched: [],
-  missing: [],
 })
 
 export const verdict = (right: boolean, confidence: number): Judgement =>
   exactJudgement(right ? 1 : 0, confidence, right ? 'exact_right' : 'exact_wrong')
 
-export const zeroJudgement = (remark: Remark, confidence: number): Judgement => exactJudgement(0, confidence, remark)
+/** Needs a person's look. */
+export const unclear = (share = 0): Judgement => exactJudgement(share, UNSURE, 'unclear')
 
-export const listJudgement = (share: number, matched: string[], missing: string[], confidence: number): Judgement => ({
+export const listJudgement = (share: number, confidence: number, matched: string[] = []): Judgement => ({
   ...exactJudgement(share, confidence, share >= 1 ? 'exact_right' : share > 0 ? 'list_part' : 'exact_wrong'),
   matched,
-  missing,
 })
 
 /** A wrong answer is as sure as the least sure comparison. */
@@ -70,3 +67,12 @@ export function bestJudgement(all: Judgement[]): Judgement | null {
   )
   return best.share > 0 ? best : { ...best, confidence: Math.min(...all.map((one) => one.confidence)) }
 }
+
+export const EXACT_KINDS: ReadonlySet<QuestionKind> = new Set([
+  'choice',
+  'true_false',
+  'number',
+  'set',
+  'ordered_list',
+  'formula',
+])

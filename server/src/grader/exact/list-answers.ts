@@ -30,7 +30,6 @@ export function judgeSet(accepted: string[], answer: string, prompt = ''): Judge
       const given = unique(membersWithin(key, written, members) ?? members)
       const signs = /\b(?:symbols?|formulae?|formulas)\b/i.test(prompt)
       const matched = key.filter((member) => given.some((one) => sameMember(member, one, signs)))
-      const missing = key.filter((member) => !matched.includes(member))
       const extra = Math.max(0, given.length - key.length)
       const numeric = key.every((member) => readQuantity(member) !== null)
       const size = Math.max(1, key.length, numeric ? given.length : 0)
@@ -41,7 +40,7 @@ export function judgeSet(accepted: string[], answer: string, prompt = ''): Judge
       const share = whole < 1 && isRun(key) ? Math.min(most, whole) : whole
       const literal = matched.every((member) => given.some((one) => plain(one) === plain(member)))
       const confidence = share < 1 ? PARTIAL_CONFIDENCE : literal ? FULL_CONFIDENCE : NOT_TO_THE_LETTER
-      return listJudgement(share, matched, missing, confidence)
+      return listJudgement(share, confidence, matched)
     }),
   )
 }
@@ -92,10 +91,9 @@ function judgeAnyOfList(list: AnyOfList, accepted: string[], answer: string, pro
   }
   const certain = Math.min(list.count, matched.size)
   const share = Math.min(list.count, certain + similar * RIGHT_IN_OTHER_WORDS) / list.count
-  const missing = list.members.filter((member) => !matched.has(member))
   const open = Math.min(list.count - certain, unknown) / list.count
   const confidence = share >= 1 ? SURE : Math.min(SURE_OF_LESS, 1 - RIGHT_IN_OTHER_WORDS * open)
-  return listJudgement(share, [...matched], missing, confidence)
+  return listJudgement(share, confidence, [...matched])
 }
 
 function answeredParts(answer: string): string[] {

@@ -62,9 +62,7 @@ export function compareRelations(key: Relation, given: Relation): RelationMatch 
   return !isZero(a) && !isZero(b) && sameRoots(a, b) ? 'rearranged' : 'different'
 }
 
-function difference({ left, right }: Relation): Formula {
-  return right ? { kind: 'binary', sign: '-', left, right } : left
-}
+const difference = ({ left, right }: Relation): Formula => (right ? { kind: 'binary', sign: '-', left, right } : left)
 
 export const sameValue = (a: Formula, b: Formula): boolean => {
   const ratio = ratioOf(a, b)

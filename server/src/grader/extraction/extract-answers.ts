@@ -5,7 +5,7 @@ import type { Answer, ExtractedSubmission, ReviewReason } from '../grader.ts'
 import { matchBlankPages } from '../layout/match-blank-pages.ts'
 import { type PrintedRubric, printedLinesOf } from '../layout/match-printed-lines.ts'
 import { normalizeText, placedLines, toEvidence, visibleLines } from '../layout/paper-lines.ts'
-import { trigramSimilarity } from '../text/trigram-similarity.ts'
+import { trigramSimilarity } from '../text/text-vector.ts'
 import { isIllegible, isUnreadable, readingConfidence } from './answer-state.ts'
 import { assignLines, type Piece } from './assign-lines.ts'
 import {

@@ -19,21 +19,14 @@ export function groupAnswers(
   { idf = () => 1 }: { idf?: (term: string) => number } = {},
 ): AnswerGroup[] {
   const sorted = [...answers].sort((a, b) => a.id - b.id)
-  const variants = variantsOf(
-    sorted.filter(({ state }) => state === 'read'),
-    normalFormOf(question),
-  )
+  const read = sorted.filter(({ state }) => state === 'read')
+  const variants = variantsOf(read, normalFormOf(question))
   // 5 is not nearly 6.
   const exact = variants.filter(({ form }) => !form.startsWith('words '))
   const worded = variants.filter(({ form }) => form.startsWith('words '))
   // Only the most frequent are compared pairwise.
   worded.sort((a, b) => b.ids.length - a.ids.length || (a.ids[0] ?? 0) - (b.ids[0] ?? 0))
-  const likeness = new AnswerLikeness(
-    question,
-    worded.map(({ text }) => text),
-    worded.map(({ share }) => share),
-    idf,
-  )
+  const likeness = new AnswerLikeness(question, worded, idf)
   const clusters = clusterAnswers(likeness, worded.length).map((cluster) => cluster.flatMap((i) => worded[i] ?? []))
   const written = [...clusters, ...exact.map((variant) => [variant])].map(groupOf)
   written.sort((a, b) => (b.share ?? -1) - (a.share ?? -1) || b.size - a.size || firstId(a) - firstId(b))

@@ -171,11 +171,10 @@ export class AnswerLikeness {
   /** Answers that differ in negation, direction or symbols told by case are never alike. */
   readonly blocks: readonly string[]
 
-  /** `shares`: expected points, 0..1. `idf`: how rare a term is among the paper's questions. */
+  /** `share`: expected points, 0..1. `idf`: how rare a term is among the paper's questions. */
   constructor(
-    question: Pick<Question, 'prompt' | 'kind' | 'criteria'>,
-    texts: readonly string[],
-    shares: readonly (number | null)[],
+    question: AskedQuestion,
+    answers: readonly { text: string; share: number | null }[],
     idf: (term: string) => number,
   ) {
     const { questionTermFactor: demoted } = DEFAULT_SIGNAL_SETTINGS
@@ -189,7 +188,7 @@ export class AnswerLikeness {
     const weight = (term: string) => idf(term) * (asked.terms.has(term) ? demoted : 1)
     const weightOfPiece = (piece: string) => (asked.pieces.has(piece) ? demoted : 1)
     this.#labels = labelsIn([question.prompt, ...keys])
-    const plain = texts.map((text) => rewordInKeyTerms(text, question.kind === 'text' ? keys : []))
+    const plain = answers.map(({ text }) => rewordInKeyTerms(text, question.kind === 'text' ? keys : []))
     const terms = plain.map(termsOf)
     this.#answers = plain.map((text, i) => ({
       words: tfIdfVectorOf(terms[i] ?? [], weight),
@@ -200,7 +199,7 @@ export class AnswerLikeness {
       ),
       terms: new Set(terms[i]).size,
       text,
-      share: shares[i] ?? 0.5,
+      share: answers[i]?.share ?? 0.5,
     }))
     this.blocks = plain.map((text, i) => {
       const symbols = (text.match(/\p{L}+/gu) ?? []).filter((word) => cased.has(word.toLowerCase()))

@@ -1,7 +1,7 @@
 import type { Question } from '@assay/shared/rubrics.ts'
 import { expect, it } from 'vitest'
 import type { Answer } from '../grader.ts'
-import { earlierAnswers } from './carried-forward.ts'
+import { earlierAnswers } from './needs-llm.ts'
 
 const question = (number: string, notes = ''): Question => ({
   id: `q${number.replaceAll(' ', '')}`,

@@ -1,8 +1,7 @@
 import type { Rubric } from '@assay/shared/rubrics.ts'
 import type { Answer, SuggestedCriterion } from '../grader.ts'
 import { BYTES_PER_TOKEN, PICTURE_TOKENS } from '../llm/llm-request.ts'
-import { earlierAnswers } from './carried-forward.ts'
-import { needsLlm, needsPicture } from './needs-llm.ts'
+import { earlierAnswers, needsLlm, needsPicture } from './needs-llm.ts'
 import {
   batchQuestions,
   GRADING_SYSTEM_PROMPT,

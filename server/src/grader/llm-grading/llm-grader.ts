@@ -227,13 +227,8 @@ async function requestSecondOpinion(
   llm: LlmClient,
   prepared: readonly PreparedQuestion[],
   uncertain: LlmJudgement[],
-  options: {
-    settings: Pick<LlmSettings, 'second_opinion' | 'second_model'>
-    hash: ReturnType<typeof createHash>
-    signal: AbortSignal | undefined
-  },
+  { settings, ...rest }: Pick<LlmGraderOptions, 'settings'> & Pick<GradingRequestOptions, 'hash' | 'signal'>,
 ): Promise<number[]> {
-  const { settings, ...rest } = options
   const ids = new Set(uncertain.map(({ question }) => question.id))
   const other = settings.second_opinion === 'other' && settings.second_model ? { model: settings.second_model } : {}
   const questions = prepared

@@ -5,6 +5,7 @@ import { lowConfidenceReasons } from '../scoring/low-confidence.ts'
 import type { LlmJudgement } from './checks/cross-check.ts'
 import { differsFromRules, differsFromSecondOpinion, findDistantTotal, mayBeManipulated } from './checks/cross-check.ts'
 import { findQuote } from './checks/find-quote.ts'
+import { ALL_OR_NOTHING } from './needs-llm.ts'
 import { MAX_ANSWER_LENGTH } from './prompt/grading-prompt.ts'
 
 /** About the paper, its reading and writing: valid for every grader. */
@@ -22,9 +23,6 @@ const PAPER_REASONS: ReadonlySet<ReviewReasonCode> = new Set([
   'other_assignment',
 ])
 
-/** Kinds unclear to anybody if unclear to the rules. */
-const EXACT: ReadonlySet<string> = new Set(['choice', 'true_false'])
-
 interface FoundInstruction {
   question_id: string
   words: string
@@ -38,7 +36,8 @@ export function llmReviewReasons(
   byRules: ReviewReason[],
 ): ReviewReason[] {
   const asked = new Set(judgements.map(({ question }) => question.id))
-  const exact = new Set(rubric.questions.filter(({ kind }) => EXACT.has(kind)).map(({ id }) => id))
+  // Unclear to anybody if unclear to the rules.
+  const exact = new Set(rubric.questions.filter(({ kind }) => ALL_OR_NOTHING.has(kind)).map(({ id }) => id))
   const reasons = byRules.filter(
     ({ code, question_id }) =>
       PAPER_REASONS.has(code) ||

@@ -1,11 +1,12 @@
 import type { Question } from '@assay/shared/rubrics.ts'
-import { EXACT_KINDS } from '../exact/exact-kinds.ts'
+import { EXACT_KINDS } from '../exact/judgement.ts'
 import type { Answer, SuggestedCriterion } from '../grader.ts'
+import { criterionTexts } from '../rubric/rubric-text.ts'
 import { isNonAnswer } from '../text/terms.ts'
 
 const MIN_RULE_CONFIDENCE = 0.9 // above it the rules hardly ever err about a right answer
 /** Here the rules are as sure of wrong answers. */
-const ALL_OR_NOTHING: ReadonlySet<Question['kind']> = new Set(['choice', 'true_false'])
+export const ALL_OR_NOTHING: ReadonlySet<Question['kind']> = new Set(['choice', 'true_false'])
 /** “✓; ✗” has no words and is an answer. */
 const MARKS = /[\p{S}✓✔✗✘☑☒]/u
 
@@ -54,3 +55,38 @@ export const needsPicture = (
   question.kind === 'drawing' ||
   answer.unreadable === true ||
   (answer.seen ? answer.reading < SURELY_READ : answer.reading < 1)
+
+const CARRIED =
+  /\becf\b|\be\.c\.f\.|\berrors? carried|\bcarried forward|\bfollow(?:s|ing)?[ -]through|\bconsequential (?:error|mark)|\b(?:their|candidate['’]s|student['’]s) (?:own )?(?:answer|value|result|figure|\(?[a-h]\)?(?![\p{L}]))/iu
+/** Not “ft”, which is feet. */
+const FOLLOW_THROUGH = /\bFT\b/
+
+const MOST = 5
+
+export interface EarlierAnswer {
+  number: string
+  expected: string
+  text: string
+}
+
+const mainNumber = ({ number }: Pick<Question, 'number'>) => /^\D*\d+/.exec(number)?.[0] ?? ''
+
+/** Parts before this one, where its scheme carries errors forward. */
+export function earlierAnswers(
+  question: Question,
+  questions: readonly Question[],
+  answers: readonly Answer[],
+): EarlierAnswer[] {
+  const { notes = '', criteria } = question
+  const scheme = [notes, ...criterionTexts(criteria)].join('\n')
+  if (!CARRIED.test(scheme) && !FOLLOW_THROUGH.test(scheme)) return []
+  const at = questions.findIndex(({ id }) => id === question.id)
+  const before = questions.slice(0, at)
+  const parts = before.filter((one) => mainNumber(one) === mainNumber(question))
+  return (parts.length > 0 ? parts : before.slice(-1)).slice(-MOST).flatMap((one) => {
+    const answer = answers.find(({ question_id }) => question_id === one.id)
+    if (!answer || answer.unreadable || answer.text.trim() === '') return []
+    const expected = one.criteria.map((criterion) => criterion.expected).join('; ')
+    return [{ number: one.number, expected, text: answer.text }]
+  })
+}

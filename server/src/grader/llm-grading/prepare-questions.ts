@@ -6,9 +6,8 @@ import { answerState } from '../extraction/answer-state.ts'
 import type { Answer, ClassAnswers, ExtractedSubmission, GradeContext, Picture, SuggestedGrade } from '../grader.ts'
 import { rubricText } from '../rubric/rubric-text.ts'
 import { teacherScoresFor } from '../scoring/teacher-scores.ts'
-import { earlierAnswers } from './carried-forward.ts'
 import { classVocabulary, outlierSentences } from './checks/outlier-sentences.ts'
-import { needsLlm, needsPicture } from './needs-llm.ts'
+import { earlierAnswers, needsLlm, needsPicture } from './needs-llm.ts'
 import type { PreparedQuestion } from './prompt/grading-prompt.ts'
 
 interface PreparationInput {

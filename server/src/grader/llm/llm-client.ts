@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { LlmPrice, LlmProvider, LlmSettings } from '@assay/shared/llm/llm-settings.ts'
+import type { LlmPrice, LlmSettings } from '@assay/shared/llm/llm-settings.ts'
 import { z } from 'zod'
 import type { Log } from '../../lib/log.ts'
 import { hashOf } from '../../lib/security/hash-of.ts'
@@ -15,7 +15,7 @@ import {
   maxRawLength,
 } from './llm-call-ledger.ts'
 import type { InvalidResponse, LlmClient, LlmRequest } from './llm-request.ts'
-import { abandonedTokens, costInDollars, maxTokens, type TokenCounts } from './llm-request.ts'
+import { abandonedTokens, costInDollars, maxTokens } from './llm-request.ts'
 import type { ProviderStates, StoredResponse } from './provider/provider-state.ts'
 import { providerDisplayName } from './provider/providers.ts'
 import {
@@ -68,20 +68,13 @@ export function createLlmClient(options: LlmClientOptions): LlmClient {
 
   return async (request, signal) => {
     const model = request.model ?? settings.model
+    const { purpose, prompt_version, schema_name } = request
     const inputs = hashInputs(request)
-    const known = requestIdentity(request, inputs, { provider: settings.provider, model }, options.context)
+    const asked = { purpose, provider: settings.provider, model, prompt_version, schema_name, inputs }
+    const known = requestIdentity(asked, options.context)
     const identity = isDeduplicated(options.context) ? known : attemptIdentity(`${known} ${randomUUID()}`, 2)
-    const call: PreparedCall = {
-      identity,
-      purpose: request.purpose,
-      provider: settings.provider,
-      model,
-      prompt_version: request.prompt_version,
-      schema_name: request.schema_name,
-      inputs,
-    }
     const { call_id, raw } = await singleFlight(state.inFlight, identity, signal, (signal) =>
-      findOrSend(request, call, signal),
+      findOrSend(request, { ...asked, identity }, signal),
     )
     const parsed = parseResponse(request, raw)
     // Only when identical concurrent requests have different checks.
@@ -164,8 +157,11 @@ export function createLlmClient(options: LlmClientOptions): LlmClient {
     } finally {
       const { pendingSince, ...call } = result
       call.ms = clock.now() - started
-      if (pendingSince !== null)
-        Object.assign(call, abandonedUsage(max, clock.now() - pendingSince, call.error_code, price))
+      if (pendingSince !== null) {
+        // The charge for a response nobody waited for is unknown.
+        const tokens = abandonedTokens(max, clock.now() - pendingSince, call.error_code === 'timeout')
+        Object.assign(call, { ...tokens, dollars: costInDollars(tokens, price), estimated: true })
+      }
       await recordResult(call_id, call)
     }
     return { call_id, raw: result.raw, complaint }
@@ -205,12 +201,6 @@ export function createLlmClient(options: LlmClientOptions): LlmClient {
 
 type PreparedCall = Omit<LlmCallStart, 'most_dollars'>
 
-/** The charge for a response nobody waited for is unknown. */
-function abandonedUsage(max: TokenCounts, ms: number, error_code: LlmCallResult['error_code'], price: LlmPrice | null) {
-  const tokens = abandonedTokens(max, ms, error_code === 'timeout')
-  return { ...tokens, dollars: costInDollars(tokens, price), estimated: true }
-}
-
 type ParsedResponse<T> = { value: T } | { complaint: string }
 
 /** Nothing is repaired; only reasoning and code fences are removed. */
@@ -239,8 +229,6 @@ function stripReasoningAndFence(raw: string): string {
   return /^```(?:json)?\s*\n([\s\S]*?)\n?```$/.exec(text)?.[1]?.trim() ?? text
 }
 
-type IdentityInput = Pick<LlmRequest<unknown>, 'purpose' | 'prompt_version' | 'system' | 'parts' | 'schema_name'>
-
 interface CallContext {
   run_id?: number | undefined
   submission_id?: number | undefined
@@ -250,30 +238,18 @@ interface CallContext {
 const isDeduplicated = ({ run_id, generation_id }: CallContext): boolean =>
   run_id !== undefined || generation_id !== undefined
 
-const hashInputs = ({ system, parts }: Pick<IdentityInput, 'system' | 'parts'>): InputHash[] => [
+const hashInputs = ({ system, parts }: Pick<LlmRequest<unknown>, 'system' | 'parts'>): InputHash[] => [
   hash('system', system),
   ...parts.map((part) => ('text' in part ? hash('text', part.text) : hash('picture', part.picture.bytes))),
 ]
 
 /** Hexadecimal sha256; parts enter by hash, as pictures are large. */
-function requestIdentity(
-  question: IdentityInput,
-  inputs: InputHash[],
-  asked: { provider: LlmProvider; model: string },
-  about: CallContext,
-): string {
-  const { purpose, prompt_version, schema_name } = question
-  const words = [
-    about.run_id ?? null,
-    about.submission_id ?? null,
-    purpose,
-    asked.provider,
-    asked.model,
-    prompt_version,
-    schema_name,
-    // “making”, as stored identities of answers already paid for have it.
-    ...(about.generation_id === undefined ? [] : [`making ${about.generation_id}`]),
-  ]
+function requestIdentity(asked: Omit<PreparedCall, 'identity'>, about: CallContext): string {
+  const { purpose, provider, model, prompt_version, schema_name, inputs } = asked
+  const { run_id = null, submission_id = null, generation_id } = about
+  // “making”, as stored identities of answers already paid for have it.
+  const making = generation_id === undefined ? [] : [`making ${generation_id}`]
+  const words = [run_id, submission_id, purpose, provider, model, prompt_version, schema_name, ...making]
   return hashOf(JSON.stringify([...words, ...inputs.map((input) => [input.kind, input.sha256])]))
 }
 

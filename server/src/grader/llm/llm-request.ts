@@ -1,4 +1,5 @@
 import type { LlmPrice } from '@assay/shared/llm/llm-settings.ts'
+import { capitalized } from '@assay/shared/rules/format-list.ts'
 import { z } from 'zod'
 
 export type LlmMessagePart =
@@ -23,6 +24,22 @@ export interface LlmRequest<T> {
   /** One attempt, past an open circuit, with messages about setting it up. */
   is_connection_test?: true
 }
+
+/** For `check`, of a response that must have each id once. */
+export function idComplaints(what: string, asked: readonly string[], given: readonly string[]): string[] {
+  const strange = given.filter((id) => !asked.includes(id))
+  const missing = asked.filter((id) => !given.includes(id))
+  const twice = asked.filter((id) => given.filter((one) => one === id).length > 1)
+  const named = capitalized(what)
+  return [
+    ...(strange.length > 0 ? [`There is no ${what} ${quotedIds(strange)}.`] : []),
+    ...(missing.length > 0 ? [`${named} ${quotedIds(missing)} is missing.`] : []),
+    ...(twice.length > 0 ? [`${named} ${quotedIds(twice)} is there more than once.`] : []),
+  ]
+}
+
+export const quotedIds = (ids: readonly string[]): string =>
+  [...new Set(ids)].map((id) => `“${id.slice(0, 60)}”`).join(', ')
 
 interface LlmResponse<T> {
   value: T
@@ -55,9 +72,7 @@ export const PICTURE_TOKENS = 1_500
 export const BYTES_PER_TOKEN = 3.6
 const COMPLAINT_OVERHEAD_TOKENS = 50
 
-export function estimateTextTokens(text: string): number {
-  return Math.ceil(Buffer.byteLength(text) / minBytesPerToken)
-}
+export const estimateTextTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / minBytesPerToken)
 
 /** With the invalid response to correct, and the longest allowed response. */
 export function maxTokens(

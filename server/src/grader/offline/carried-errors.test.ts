@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { zeroJudgement } from '../exact/judgement.ts'
+import { exactJudgement } from '../exact/judgement.ts'
 import { doubtCarriedErrors } from './class-judge.ts'
 
 const questions = ['1a', '1b', '2'].map((number) => ({
@@ -22,7 +22,7 @@ const judged = (question_id: string, score: number) => ({
     confidence: 0.95,
     evidence: [],
   },
-  judgement: zeroJudgement(score > 0 ? 'exact_right' : 'exact_wrong', 0.95),
+  judgement: exactJudgement(0, 0.95, score > 0 ? 'exact_right' : 'exact_wrong'),
 })
 const confidences = (...scores: [number, number, number]) =>
   doubtCarriedErrors(

@@ -2,8 +2,7 @@ import type { UnscoredReason } from '@assay/shared/grades.ts'
 import type { Evidence } from '@assay/shared/papers.ts'
 import type { Criterion, Question, Rubric } from '@assay/shared/rubrics.ts'
 import { overallPercent } from '@assay/shared/rules/criterion-points.ts'
-import { EXACT_KINDS } from '../exact/exact-kinds.ts'
-import { type Judgement, zeroJudgement } from '../exact/judgement.ts'
+import { EXACT_KINDS, exactJudgement, type Judgement } from '../exact/judgement.ts'
 import { answerState } from '../extraction/answer-state.ts'
 import { regionsToGrade } from '../extraction/regions-to-grade.ts'
 import type {
@@ -53,13 +52,12 @@ export class ClassJudge {
     this.#index = new Map(submissions.map(({ id }, i) => [id, i]))
     this.#textOf = (id, index) => submissions[index]?.texts[id] ?? submissions[index]?.doubtful?.[id] ?? ''
     const textsOf = (id: string) => submissions.map(({ texts }) => texts[id] ?? '')
-    const idf = inverseDocumentFrequencies(
-      rubric.questions.map((question) => [
-        question.prompt,
-        ...question.criteria.map((criterion) => criterion.expected),
-        ...textsOf(question.id),
-      ]),
-    )
+    const allTexts = ({ id, prompt, criteria }: Question) => [
+      prompt,
+      ...criteria.map(({ expected }) => expected),
+      ...textsOf(id),
+    ]
+    const idf = inverseDocumentFrequencies(rubric.questions.map(allTexts))
     for (const question of rubric.questions) {
       const own = textsOf(question.id)
       const read = EXACT_KINDS.has(question.kind)
@@ -156,10 +154,10 @@ export class ClassJudge {
     // Only who has looked at the page knows that nothing was drawn.
     const isUnwritten = isEmptyEssay(question, answer, extracted) || (answer.seen && answerState(answer) === 'empty')
     const judgement = isUnwritten
-      ? zeroJudgement('empty', EMPTY_CONFIDENCE)
+      ? exactJudgement(0, EMPTY_CONFIDENCE, 'empty')
       : answer.found || judge.needsHuman
         ? judge.judge(index, criterion, given !== undefined)
-        : zeroJudgement('empty', 0)
+        : exactJudgement(0, 0, 'empty')
     const about = {
       criterion_id: criterion.id,
       question_id: questionId,

@@ -1,7 +1,4 @@
-import { type AnswerToGroup, groupAnswers } from '../grouping/group-answers.ts'
 import { questionKind } from '../rubric/question-kind.ts'
-import { selectAnswersToMark } from '../selection/select-answers-to-mark.ts'
-import { textSimilarity } from '../selection/text-similarity.ts'
 import { DEFAULT_SIGNAL_SETTINGS, type SignalSettings } from '../text/signal-settings.ts'
 import { inverseDocumentFrequencies } from '../text/terms.ts'
 import { QuestionJudge } from './judge-question.ts'
@@ -17,22 +14,14 @@ interface EvaluationRow {
   teacher_share?: number
 }
 
-interface EvaluatedRow {
-  id: string | number
-  /** Share of the points. */
-  score: number
-  confidence: number
-}
-
-/** Rows of a question are a class, all questions a paper. Decided rows get the teacher's score. */
-export function evaluateRows(rows: EvaluationRow[], settings?: SignalSettings): EvaluatedRow[] {
+/** Rows of a question are a class, all questions a paper. Decided rows get the teacher's `score`, a share of the points. */
+export function evaluateRows(rows: EvaluationRow[], settings?: SignalSettings) {
   const { judged } = judgesFor(rows, settings)
-  for (const { group, judge, criterion } of judged)
-    judge.addTeacherDecisions(
-      criterion,
-      group.flatMap(({ teacher_share: share }, index) => (share === undefined ? [] : [{ index, share }])),
-    )
-  const results = new Map<EvaluationRow, EvaluatedRow>()
+  for (const { group, judge, criterion } of judged) {
+    const decided = group.flatMap(({ teacher_share: share }, index) => (share === undefined ? [] : [{ index, share }]))
+    judge.addTeacherDecisions(criterion, decided)
+  }
+  const results = new Map<EvaluationRow, { id: string | number; score: number; confidence: number }>()
   for (const { group, judge, criterion } of judged) {
     group.forEach((row, i) => {
       const { share, confidence } = judge.judge(i, criterion)
@@ -43,40 +32,15 @@ export function evaluateRows(rows: EvaluationRow[], settings?: SignalSettings): 
   return rows.flatMap((row) => results.get(row) ?? [])
 }
 
-export function rowsToMark<Row extends EvaluationRow>(rows: Row[], count: number): Set<Row> {
-  const { judged } = judgesFor(rows)
-  const chosen = judged.flatMap(({ group, judge, criterion }) => {
-    const answers = group.map((_, i) => {
-      const { share, confidence, comparable } = judge.predict(i, criterion)
-      return { share, error: 1 - confidence, count: 1, comparable, decided: false }
-    })
-    const next = selectAnswersToMark(answers, textSimilarity(group.map((row) => row.student_answer)), { count })
-    return next.flatMap((i) => group[i] ?? [])
-  })
-  return new Set(chosen)
-}
-
-export function groupRows(rows: EvaluationRow[]): number[][] {
-  const { judged, idf } = judgesFor(rows)
-  const places = new Map(rows.map((row, i) => [row, i]))
-  return judged.flatMap(({ group, judge, criterion }) => {
-    const answers = group.map((row, i): AnswerToGroup => {
-      const { share } = judge.predict(i, criterion)
-      return { id: places.get(row) ?? 0, text: row.student_answer, state: 'read', share }
-    })
-    return groupAnswers(answers, judge.question, { idf }).map(({ variants }) => variants.flatMap(({ ids }) => ids))
-  })
-}
-
-function judgesFor<Row extends EvaluationRow>(rows: Row[], settings = DEFAULT_SIGNAL_SETTINGS) {
+/** A judge and a criterion for each question's answers. */
+export function judgesFor<Row extends EvaluationRow>(rows: Row[], settings = DEFAULT_SIGNAL_SETTINGS) {
   const classes = [...Map.groupBy(rows, (row) => row.question_id).values()]
-  const idf = inverseDocumentFrequencies(
-    classes.map((group) => [
-      group[0]?.question ?? '',
-      group[0]?.reference_answer ?? '',
-      ...group.map((row) => row.student_answer),
-    ]),
-  )
+  const allTexts = (group: Row[]) => [
+    group[0]?.question ?? '',
+    group[0]?.reference_answer ?? '',
+    ...group.map((row) => row.student_answer),
+  ]
+  const idf = inverseDocumentFrequencies(classes.map(allTexts))
   const judged = classes.flatMap((group) => {
     const [first] = group
     if (!first) return []

@@ -12,7 +12,7 @@ export function feedbackFor(question: Question, criterion: Criterion, judgement:
     return 'Your answer lists keywords. Write sentences that show how they are connected.'
   const exact = question.kind !== 'text' || remarks.includes('exact_right') || remarks.includes('exact_wrong')
   if (exact && !remarks.includes('dont_know')) return exactFeedback(question, judgement, levelOf(earned))
-  const points = judgement.points ?? markingPointsOf(criterion.expected, criterion.points).points.map(notFound)
+  const points = judgement.points ?? markingPointsOf(criterion.expected, criterion.points).map(notFound)
   const lead = remarks.includes('dont_know') ? 'You wrote that you do not know.' : ''
   // What the teacher gave all the points for is right, whatever its words.
   const decided = remarks.includes('as_decided') && earned >= 1

@@ -1,10 +1,10 @@
 import type { Criterion, Question, QuestionKind } from '@assay/shared/rubrics.ts'
 import { mean } from '../../lib/numbers.ts'
-import { COEFFICIENTS } from '../exact/chemistry/coefficients.ts'
+import { COEFFICIENTS } from '../exact/chemistry/judge-chemistry.ts'
 import { judgeChoice } from '../exact/choices/judge-choice.ts'
 import { judgeTrueFalse, judgeVerdicts } from '../exact/choices/judge-true-false.ts'
 import { judgeFormula } from '../exact/judge-formula.ts'
-import { type Judgement, zeroJudgement } from '../exact/judgement.ts'
+import { exactJudgement, type Judgement } from '../exact/judgement.ts'
 import { correctedAnswer, keyResults, otherClaims } from '../exact/key-results.ts'
 import { judgeSet } from '../exact/list-answers.ts'
 import { judgeBy } from '../exact/notation/judge-by-notation.ts'
@@ -12,8 +12,7 @@ import { judgeNotation } from '../exact/notation/judge-notation.ts'
 import { judgeNumber } from '../exact/numbers/judge-number.ts'
 import { judgeOrder } from '../exact/parts/judge-order.ts'
 import { judgeParts } from '../exact/parts/judge-parts.ts'
-import { judgeChange } from '../exact/worded/judge-change.ts'
-import { judgeMargin, readMargin } from '../exact/worded/judge-margin.ts'
+import { judgeChange, judgeMargin, readMargin } from '../exact/worded/judge-change.ts'
 import { judgeName } from '../exact/worded/judge-name.ts'
 import { judgeTranslation } from '../exact/worded/judge-translation.ts'
 import { rewordInKeyTerms } from '../exact/worded/named-things.ts'
@@ -81,17 +80,12 @@ export class QuestionJudge {
     if (decisions.length > 0) this.#scales.set(criterion.id, this.#scaleFrom(criterion, decisions))
   }
 
+  /** What is exactly right or wrong says nothing about the teacher's scale. */
   #scaleFrom(criterion: Criterion, decisions: TeacherDecision[]): TeacherCalibration {
-    const likeness = (a: number, b: number) => this.#similarityOf(a, b)
-    return new TeacherCalibration(this.#comparable(criterion, decisions), likeness, this.question.criteria.length > 1)
-  }
-
-  #scaleWithout(index: number, criterion: Criterion): TeacherCalibration {
-    const decisions = this.#decisions.get(criterion.id) ?? []
-    return this.#scaleFrom(
-      criterion,
-      decisions.filter((decision) => decision.index !== index),
-    )
+    const comparable = decisions.filter(({ index }) => isComparable(this.#judge(index, criterion)))
+    const [first = criterion, ...others] = this.question.criteria
+    const likeness = (a: number, b: number) => this.#text.similarityOf(first, this.#placeOf(a), this.#placeOf(b))
+    return new TeacherCalibration(comparable, likeness, others.length > 0)
   }
 
   /** `unseen`: as if the teacher had decided on all answers but this one. */
@@ -106,16 +100,18 @@ export class QuestionJudge {
     const predicted = this.#judge(index, criterion)
     const answer = this.#answers[index] ?? ''
     if (answer.trim() === '' || this.needsHuman) return predicted
-    const same = (this.#decisions.get(criterion.id) ?? []).filter((decision) =>
-      decision.index === index ? !unseen : this.#formOf(decision.index) === this.#formOf(index),
+    const decisions = this.#decisions.get(criterion.id) ?? []
+    const others = decisions.filter((decision) => decision.index !== index)
+    const same = (unseen ? others : decisions).filter(
+      (decision) => decision.index === index || this.#formOf(decision.index) === this.#formOf(index),
     )
     if (same.length > 0) {
       const share = same.reduce((sum, one) => sum + one.share, 0) / same.length
       return { ...predicted, share, confidence: SAME_WORDS_CONFIDENCE, remarks: ['as_decided'] }
     }
-    if (!this.#scales.has(criterion.id) || !isComparable(predicted)) return predicted
-    const scale = unseen ? this.#scaleWithout(index, criterion) : this.#scales.get(criterion.id)
-    if (!scale) return predicted
+    const known = this.#scales.get(criterion.id)
+    if (!known || !isComparable(predicted)) return predicted
+    const scale = unseen ? this.#scaleFrom(criterion, others) : known
     const { share, doubt } = scale.calibrate({ index, share: predicted.share, error: 1 - predicted.confidence })
     return { ...predicted, share, confidence: this.#text.confidenceIn(share, this.#placeOf(index), doubt) }
   }
@@ -123,11 +119,6 @@ export class QuestionJudge {
   predict(index: number, criterion: Criterion): Judgement & { comparable: boolean } {
     const judgement = this.#judge(index, criterion)
     return { ...judgement, comparable: isComparable(judgement) && !this.needsHuman }
-  }
-
-  #similarityOf(a: number, b: number): number {
-    const [criterion] = this.question.criteria
-    return criterion ? this.#text.similarityOf(criterion, this.#placeOf(a), this.#placeOf(b)) : 0
   }
 
   #placeOf(index: number): number {
@@ -142,24 +133,19 @@ export class QuestionJudge {
     return form
   }
 
-  /** What is exactly right or wrong says nothing about the teacher's scale. */
-  #comparable(criterion: Criterion, decisions: TeacherDecision[]): TeacherDecision[] {
-    return decisions.filter(({ index }) => isComparable(this.#judge(index, criterion)))
-  }
-
   #judge(index: number, criterion: Criterion): Judgement {
     const answer = this.#answers[index] ?? ''
     const { kind, prompt } = this.question
-    if (this.needsHuman) return zeroJudgement('cannot_judge', 0)
+    if (this.needsHuman) return exactJudgement(0, 0, 'cannot_judge')
     // OCR may have missed what is circled in the print.
-    if (answer.trim() === '' && kind === 'text' && MARKS_PRINT.test(prompt)) return zeroJudgement('cannot_judge', 0)
-    if (answer.trim() === '') return zeroJudgement('empty', EMPTY_CONFIDENCE)
+    if (answer.trim() === '' && kind === 'text' && MARKS_PRINT.test(prompt)) return exactJudgement(0, 0, 'cannot_judge')
+    if (answer.trim() === '') return exactJudgement(0, EMPTY_CONFIDENCE, 'empty')
     const written = acceptedAnswers(criterion)
     const accepted = kind === 'number' ? written.flatMap((key) => keyResults(prompt, key)) : written
-    if (accepted.length === 0) return zeroJudgement('no_key', 0)
+    if (accepted.length === 0) return exactJudgement(0, 0, 'no_key')
     // A tick says “true”, and signs alone may be a set.
     if (isNonAnswer(answer) && !(kind === 'true_false' ? /[✓✔✗✘☑☒]/u : /[∅{∞]/u).test(answer))
-      return zeroJudgement('dont_know', 0.95)
+      return exactJudgement(0, 0.95, 'dont_know')
     const meant = kind === 'set' || kind === 'true_false' ? answer : correctedAnswer(answer)
     const worked = judgeWorking(this.question, criterion, answer)
     const judged = worked ?? this.#judgeShort(criterion, accepted, meant)
@@ -251,5 +237,5 @@ function judgeCode(
   const [best] = found.sort((a, b) => b.share - a.share)
   if (!best) return null
   const points = [{ text: criterion.text, found: best.share === 1, coverage: best.share }]
-  return { raw: best.share, ...best, remarks: [], matched: [], missing: [], points }
+  return { ...best, remarks: [], matched: [], points }
 }

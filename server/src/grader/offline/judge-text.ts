@@ -7,7 +7,7 @@ import { isCopiedKey, isKeywordList, isRepeatedPrompt, isVerbatim } from '../tex
 import { markingPointsOf } from '../text/marking-points.ts'
 import { isCode, isOpenKey } from '../text/open-keys.ts'
 import { isOtherLanguage } from '../text/other-language.ts'
-import { commonStems, containsPhrase, isSameTerm, keyTermCoverage } from '../text/phrase-match.ts'
+import { commonStems, containsPhrase, isSameTerm, matchedTerms } from '../text/phrase-match.ts'
 import type { SignalSettings } from '../text/signal-settings.ts'
 import { labelsIn } from '../text/statements.ts'
 import { acceptedAnswers, termsOf, wordsOf } from '../text/terms.ts'
@@ -135,18 +135,16 @@ export class TextJudge {
       share = shareForScore(raw)
       error = Math.max(error, 0.6)
     } else if (isRepeatedPrompt(answer, this.#question.prompt, accepted)) {
-      raw = 0
       share = 0
       error = Math.max(error, 0.6)
     }
     if (this.#otherLanguage && error > ERROR_OF_SAME_WORDS) error = Math.max(error, ERROR_OF_OTHER_LANGUAGE)
     const weight = (term: string) => prepared.signals.weightOf(term)
     return {
-      raw,
       share,
       confidence: 1 - error,
       remarks,
-      ...keyTermCoverage(accepted, answer, this.#question.prompt, weight),
+      matched: matchedTerms(accepted, answer, this.#question.prompt, weight),
       points: this.#points(criterion, at, answer, remarks),
     }
   }
@@ -155,7 +153,7 @@ export class TextJudge {
   #mostOfAsked({ expected, alternatives, points: marks }: Criterion, answer: string): number {
     const { prompt } = this.#question
     const asks = countAsks(prompt)
-    const { points } = markingPointsOf(expected, marks)
+    const points = markingPointsOf(expected, marks)
     if (marks < 2 || asks < 2 || points.length !== asks) return 1
     const asked = commonStems([], prompt)
     const has = (text: string, name: string) => termsOf(text).some((stem) => isSameTerm(name, stem))
@@ -169,9 +167,7 @@ export class TextJudge {
   /** Calls found only what is beyond doubt. */
   #points(criterion: Criterion, at: number, answer: string, remarks: Judgement['remarks']): Judgement['points'] {
     const several = this.#question.criteria.length > 1
-    const { points } = several
-      ? { points: [criterion.expected] }
-      : markingPointsOf(criterion.expected, criterion.points)
+    const points = several ? [criterion.expected] : markingPointsOf(criterion.expected, criterion.points)
     if (remarks.includes('keyword_list') || remarks.includes('copied_key'))
       return points.map((text) => ({ text, found: false, coverage: 0 }))
     return points.map((text) => {
@@ -196,8 +192,8 @@ export class TextJudge {
   #judgeWhole(at: number, answer: string): { raw: number; share: number; error: number } {
     const variants = this.#variants()
     const { signals, index } = this.#prepared('*', variants, at)
-    let raw = signals.signalsOf(index).mean
-    if (this.#few) raw = (raw + this.#byKey(variants, answer).signalsOf(0).mean) / 2
+    let raw = signals.agreementOf(index)
+    if (this.#few) raw = (raw + this.#byKey(variants, answer).agreementOf(0)) / 2
     const short = variants.every((key) => termsOf(key).length <= SHORT_KEY)
     if (short && variants.some((key) => this.#says(key, answer))) raw = Math.max(raw, SAID_SCORE)
     const contradictions = contradictionsOf(variants, answer, this.#labels)

@@ -41,21 +41,21 @@ export function judgeWorking(question: Working, criterion: Criterion, answer: st
       : judgeFormula(question.prompt, accepted, answer)
   const stated = shareIn(criterion, answer)
   if (criterion === result)
-    return judged.remarks.includes('unclear') && stated === 1 ? judgementOf(1, RESULT_AMONG_OTHERS) : null
+    return judged.remarks.includes('unclear') && stated === 1 ? listJudgement(1, RESULT_AMONG_OTHERS) : null
   if (isUnit(criterion.expected)) {
     const units = [criterion.expected, ...criterion.alternatives]
     const given = units.some((unit) => squeezed(answer).includes(squeezed(unit)))
-    return judgementOf(given ? 1 : 0, WORKING_FROM_RESULT)
+    return listJudgement(given ? 1 : 0, WORKING_FROM_RESULT)
   }
   const shown = SHOWS.test(question.prompt)
   // A right number without its unit was worked out all the same.
   const right = judged.share === 1 || judged.remarks.includes('unit_missing')
-  if (right && !shown) return judgementOf(1, WORKING_FROM_RESULT)
-  if (stated === 1 && !(shown && isBare(answer))) return judgementOf(1, POINT_STATED)
-  if (right) return judgementOf(1, WORKING_SEEN)
-  if (stated !== null && stated > 0) return judgementOf(stated, POINT_NOT_STATED)
+  if (right && !shown) return listJudgement(1, WORKING_FROM_RESULT)
+  if (stated === 1 && !(shown && isBare(answer))) return listJudgement(1, POINT_STATED)
+  if (right) return listJudgement(1, WORKING_SEEN)
+  if (stated !== null && stated > 0) return listJudgement(stated, POINT_NOT_STATED)
   const seen = [criterion.expected, ...criterion.alternatives].some((text) => leadsTo(text, answer))
-  return judgementOf(seen ? 1 : 0, seen ? 0.7 : WORKING_SEEN)
+  return listJudgement(seen ? 1 : 0, seen ? 0.7 : WORKING_SEEN)
 }
 
 /** A working that ends in another number earned some points, or follows an earlier error. */
@@ -77,15 +77,15 @@ function judgeStated({ prompt, criteria }: Working, criterion: Criterion, answer
   const share = shareIn(criterion, answer)
   if (share === null) return null
   // It may be told in words, which say little of a formula.
-  if (readStatements(answer).found.length === 0) return judgementOf(0, WORKING_SEEN)
-  if (share === 1) return judgementOf(1, POINT_STATED)
+  if (readStatements(answer).found.length === 0) return listJudgement(0, WORKING_SEEN)
+  if (share === 1) return listJudgement(1, POINT_STATED)
   const shares = criteria.map((one) => shareIn(one, answer))
   const at = criteria.indexOf(criterion)
   const reached = at < criteria.length - 1 && shares.at(-1) === 1
-  if (reached && !SHOWS.test(prompt)) return judgementOf(1, WORKING_FROM_RESULT)
+  if (reached && !SHOWS.test(prompt)) return listJudgement(1, WORKING_FROM_RESULT)
   const later = shares.slice(at + 1)
-  if (later.length > 1 && later.every((one) => one === 1)) return judgementOf(1, POINT_NOT_STATED)
-  return judgementOf(share, shares.every((one) => one === 0) ? NO_POINT_STATED : POINT_NOT_STATED)
+  if (later.length > 1 && later.every((one) => one === 1)) return listJudgement(1, POINT_NOT_STATED)
+  return listJudgement(share, shares.every((one) => one === 0) ? NO_POINT_STATED : POINT_NOT_STATED)
 }
 
 function shareIn({ expected, alternatives }: Criterion, answer: string): number | null {
@@ -126,5 +126,3 @@ const squeezed = (text: string): string =>
     .replace(/(\d+\.\d*?)0+(?=\D|$)/g, '$1')
     .replace(/\.(?=\D|$)/g, '')
     .replace(/[\s()]+/g, '')
-
-const judgementOf = (share: number, confidence: number): Judgement => listJudgement(share, [], [], confidence)

@@ -3,7 +3,7 @@ import { hashOf } from '../../lib/security/hash-of.ts'
 import { answerState } from '../extraction/answer-state.ts'
 import type { Anchor, Answer, ClassAnswers, ExtractedSubmission, Grader } from '../grader.ts'
 import { type ClassTexts, mayBeConfirmed } from './class-judge.ts'
-import type { WorkerReplies, WorkerReply, WorkerTask } from './worker-messages.ts'
+import type { WorkerReplies, WorkerReply, WorkerTask } from './offline.worker.ts'
 
 /** Raise it whenever the same paper could get another grade. */
 const VERSION = '9'
@@ -23,9 +23,11 @@ export function createOfflineGrader(): Grader {
   }
   async function withClass<T>(
     everyone: ClassAnswers,
-    { key, anchors }: { key: string; anchors: Anchor[] },
-    ask: () => Promise<T | null>,
+    anchors: Anchor[],
+    askFor: (anchorsKey: string) => Promise<T | null>,
   ): Promise<T> {
+    const key = keyOf(anchors)
+    const ask = () => askFor(key)
     for (;;) {
       const ready = await ask()
       if (ready) return ready
@@ -46,15 +48,13 @@ export function createOfflineGrader(): Grader {
     async grade(rubric, id, everyone, { signal, anchors = [] } = {}) {
       const extracted = everyone.submissions.find((submission) => submission.id === id)?.extracted
       if (!extracted) throw new RangeError(`Submission ${id} is not among the class.`)
-      const anchorsKey = keyOf(anchors)
-      const task = { kind: 'grade' as const, rubric, key: everyone.key, anchorsKey, id, extracted }
-      return withClass(everyone, { key: anchorsKey, anchors }, () => thread.run(task, signal))
+      const task = { kind: 'grade' as const, rubric, key: everyone.key, id, extracted }
+      return withClass(everyone, anchors, (anchorsKey) => thread.run({ ...task, anchorsKey }, signal))
     },
     scoreQuestion(rubric, questionId, papers, everyone, { signal, anchors = [] } = {}) {
-      const anchorsKey = keyOf(anchors)
       const slim = papers.map(({ id, extracted }) => ({ id, extracted: onlyQuestion(extracted, questionId) }))
-      const task = { kind: 'scores' as const, rubric, key: everyone.key, anchorsKey, questionId, papers: slim }
-      return withClass(everyone, { key: anchorsKey, anchors }, () => thread.run(task, signal))
+      const task = { kind: 'scores' as const, rubric, key: everyone.key, questionId, papers: slim }
+      return withClass(everyone, anchors, (anchorsKey) => thread.run({ ...task, anchorsKey }, signal))
     },
     close: () => thread.close(),
   }
@@ -96,10 +96,7 @@ function textsOf(everyone: ClassAnswers): ClassTexts {
 const textsWhere = ({ answers }: ExtractedSubmission, counts: (answer: Answer) => boolean): Record<string, string> =>
   Object.fromEntries(answers.filter(counts).map(({ question_id, text }) => [question_id, text]))
 
-interface PendingReply {
-  resolve: (reply: WorkerReplies[keyof WorkerReplies]) => void
-  reject: (error: Error) => void
-}
+type PendingReply = PromiseWithResolvers<WorkerReplies[keyof WorkerReplies]>
 
 /** Does not keep an idle process alive; after a crash the next task starts another worker. */
 export class OfflineWorkerClient {
@@ -121,26 +118,17 @@ export class OfflineWorkerClient {
     if (signal?.aborted) return Promise.reject(signal.reason)
     const worker = this.#start()
     const n = ++this.#n
-    return new Promise<WorkerReplies[keyof WorkerReplies]>((resolve, reject) => {
-      const stop = () => {
-        this.#settle(n)
-        reject(signal?.reason)
-      }
-      signal?.addEventListener('abort', stop, { once: true })
-      const off = () => signal?.removeEventListener('abort', stop)
-      this.#waiting.set(n, {
-        resolve: (reply) => {
-          off()
-          resolve(reply)
-        },
-        reject: (error) => {
-          off()
-          reject(error)
-        },
-      })
-      worker.ref()
-      worker.postMessage({ n, task })
-    }).then((reply) => reply as WorkerReplies[K]) // The worker answers a task with the reply of its kind.
+    const pending = Promise.withResolvers<WorkerReplies[keyof WorkerReplies]>()
+    const stop = () => {
+      this.#settle(n)
+      pending.reject(signal?.reason)
+    }
+    signal?.addEventListener('abort', stop, { once: true })
+    this.#waiting.set(n, pending)
+    worker.ref()
+    worker.postMessage({ n, task })
+    // The worker answers a task with the reply of its kind.
+    return pending.promise.finally(() => signal?.removeEventListener('abort', stop)) as Promise<WorkerReplies[K]>
   }
 
   async close(): Promise<void> {

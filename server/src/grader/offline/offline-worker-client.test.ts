@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import type { WorkerTask } from './offline.worker.ts'
 import { OfflineWorkerClient } from './offline-grader.ts'
-import type { WorkerTask } from './worker-messages.ts'
 
 /** Answers each task with its kind, dies when sent a class, and does not answer a rubric. */
 const script = `import { parentPort } from 'node:worker_threads'

@@ -1,11 +1,12 @@
 import { parentPort } from 'node:worker_threads'
+import type { Paper } from '@assay/shared/papers.ts'
+import type { Rubric } from '@assay/shared/rubrics.ts'
 import { LRUCache } from 'lru-cache'
 import { hashOf } from '../../lib/security/hash-of.ts'
 import { extractAnswers } from '../extraction/extract-answers.ts'
-import type { Anchor } from '../grader.ts'
+import type { Anchor, ExtractedSubmission, ScoresByPaper, SuggestedGrade } from '../grader.ts'
 import { generateRubric } from '../rubric/generate-rubric.ts'
 import { ClassJudge, type ClassTexts } from './class-judge.ts'
-import type { WorkerReplies, WorkerReply, WorkerTask } from './worker-messages.ts'
 
 /** A big class is a few MB. */
 const MAX_CACHED = 16
@@ -57,3 +58,31 @@ parentPort?.on('message', ({ n, task }: { n: number; task: WorkerTask }) => {
   }
   parentPort?.postMessage(reply)
 })
+
+/** A class and decisions are sent once, then only their keys. */
+export type WorkerTask =
+  | { kind: 'rubric'; blank: Paper; key: Paper }
+  | { kind: 'extract'; rubric: Rubric; blank: Paper; submission: Paper }
+  | { kind: 'class'; key: string; texts: ClassTexts }
+  | { kind: 'anchors'; key: string; anchors: Anchor[] }
+  | { kind: 'grade'; rubric: Rubric; key: string; anchorsKey: string; id: number; extracted: ExtractedSubmission }
+  | {
+      kind: 'scores'
+      rubric: Rubric
+      key: string
+      anchorsKey: string
+      questionId: string
+      papers: { id: number; extracted: ExtractedSubmission }[]
+    }
+
+export interface WorkerReplies {
+  rubric: Rubric
+  extract: ExtractedSubmission
+  class: null
+  anchors: null
+  /** Null: the worker lacks the class or the decisions; send them and retry. */
+  grade: SuggestedGrade | null
+  scores: ScoresByPaper | null
+}
+
+export type WorkerReply = { n: number } & ({ ok: WorkerReplies[keyof WorkerReplies] } | { failed: string })

@@ -18,10 +18,8 @@ export function reviewReasons(
   judged: JudgedCriterion[],
 ): ReviewReason[] {
   const reasons: ReviewReason[] = [...extracted.warnings]
-  const unsure = lowConfidenceReasons(
-    rubric,
-    judged.map(({ suggestion }) => suggestion),
-  )
+  const suggested = judged.map(({ suggestion }) => suggestion)
+  const unsure = lowConfidenceReasons(rubric, suggested)
   const copied = createCopiedKeyFinder(rubric)
   const empty = extracted.warnings.some((warning) => warning.code === 'nothing_written')
   // A paper of another assignment lacks everything.

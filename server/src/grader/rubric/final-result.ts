@@ -18,6 +18,8 @@ const REASONED = /^([-−+]?\d[\d./]*(?:\s?[%°])?)\s*(?:[,;]|\s[–—])\s+(?=\
 /** “Any answer between 85 and 99 °C will be accepted”. */
 const RANGE =
   /(?:\b(?:accept|allow)(?:ed|s)?\s+(?:any\s+|all\s+)?(?:answers?\s+|values?\s+)?|\bany(?:thing|\s+(?:answer|value))\s+|^\W*(?:answers?|values?)\s+)(?:from|between)\s+([-−+]?\d.{0,30}?)\s*(?:[-–−]|\bto\b|\band\b)\s*([-−+]?\d.{0,40}?)(?=\s+(?:will|is|are|was|may|can)\b|[,;]|\.?\s*$)/i
+const RESULT =
+  /(?:[=≈≃]|\b(?:is|are|equals|get|gives?)\b)\s*([^=≈≃]+?)(?=\s*(?:[.,;]\s|[.,;]?$|\s(?:and|so|which|because|since)\s))/gu
 /** In characters; longer keys are workings that end in the result. */
 const WORKING = 24
 const LONGEST_RESULT = 40
@@ -68,12 +70,7 @@ function plainQuantity(text: string | null): string | null {
 function endOfWorking(working: string): string | null {
   const sentences = working.split(/(?<=[.;])\s+(?=\p{Lu})|\n/u).toReversed()
   for (const sentence of sentences.slice(0, 3)) {
-    const results = [
-      ...sentence.matchAll(
-        /(?:[=≈≃]|\b(?:is|are|equals|get|gives?)\b)\s*([^=≈≃]+?)(?=\s*(?:[.,;]\s|[.,;]?$|\s(?:and|so|which|because|since)\s))/gu,
-      ),
-    ]
-    for (const [, result = ''] of results.toReversed()) {
+    for (const [, result = ''] of [...sentence.matchAll(RESULT)].toReversed()) {
       const plain = result.length <= LONGEST_RESULT ? plainQuantity(result) : null
       if (plain !== null) return plain
     }

@@ -3,9 +3,8 @@ import type { Criterion, Level, PrintedTotal, Question, Rubric, RubricProblem } 
 import { findChoiceOptions, TICKED_SIGNS } from '@assay/shared/rules/choice-options.ts'
 import { roundPoints } from '@assay/shared/rules/points.ts'
 import {
-  answersUnsure,
   generalProblem,
-  pointsGuessed,
+  paperProblem,
   questionProblem,
   unmatchedKeyAnswer,
   withProblems,
@@ -21,8 +20,7 @@ import { certaintyOf, isScanned, readingFacts } from './certainty/reading-certai
 import { finalResult } from './final-result.ts'
 import type { KeyAnswer } from './key/key-lines.ts'
 import { keyAnswers } from './key-answers.ts'
-import { ASKS_VERDICT, chosenOption, questionKind } from './question-kind.ts'
-import { drawingOrEssay, refineQuestionKinds } from './refine-question-kinds.ts'
+import { ASKS_VERDICT, chosenOption, drawingOrEssay, questionKind, refineQuestionKinds } from './question-kind.ts'
 
 export const ONE_QUESTION = 'No numbered questions were found, so the whole paper is treated as one question.'
 
@@ -66,7 +64,7 @@ export function readRubric(blank: Paper, key: Paper): { rubric: Rubric; facts: M
   const compared = source === key ? { pages: [] } : blank
   const { answers, unmatched, unclear, regions } = keyAnswers(draft, printed.questions, compared, key)
   const { points, guessed, guess } = allocatePoints(printed, answers)
-  if (guess) remarks.push(pointsGuessed(guess.message, guess.points))
+  if (guess) remarks.push(paperProblem('points_guessed', guess.message, guess.points))
   for (const [i, question] of questions.entries()) {
     const answer = answers.get(question.id) ?? NO_ANSWER
     const scaled = schemeMismatch(answer, points[i] ?? 1)
@@ -97,7 +95,8 @@ export function readRubric(blank: Paper, key: Paper): { rubric: Rubric; facts: M
   const others = answered.filter((one) => !unsure.includes(one))
   remarks.push(...unsure.map((one) => questionProblem('answer_unsure', one, ': compare its answer with the key.')))
   const misread = others.reduce((sum, one) => sum + 1 - chanceOf(one), 0)
-  if (misread >= LEAST_MISREAD) remarks.push(answersUnsure(mayBeMisread(misread, others.length, unsure.length > 0)))
+  const looked = mayBeMisread(misread, others.length, unsure.length > 0)
+  if (misread >= LEAST_MISREAD) remarks.push(paperProblem('answers_unsure', looked, 0))
   const rubric = withProblems({ questions, ...(printed_totals.length > 0 ? { printed_totals } : {}) }, remarks)
   const misfit = printed.doubtful ? 'The questions of this paper are numbered in an unusual way' : misfitOf(rubric)
   const doubt = misfit === null ? [] : [generalProblem(`${misfit}${MAY_BE_WRONG}`, [])]

@@ -186,12 +186,9 @@ const firstLabel = ({ text }: Row): string | undefined => scanLabel(text).tokens
 function writtenIn(rubric: Rubric, blank: Paper, key: Paper): Map<string, KeyLine[]> {
   const lines = visibleLines(key).flatMap((line) => splitList(line, []))
   const { pieces } = assignLines(printedLinesOf(rubric, blank), lines)
-  return new Map(
-    [...pieces].map(([id, own]) => [
-      id,
-      own.map(({ text, line }): KeyLine => readFrom({ text, right: line.box.x + line.box.width }, line)),
-    ]),
-  )
+  const toLine = ({ text, line }: { text: string; line: PlacedLine }) =>
+    readFrom({ text, right: line.box.x + line.box.width }, line)
+  return new Map([...pieces].map(([id, own]) => [id, own.map(toLine)]))
 }
 
 const BELOW = 14 // points

@@ -1,7 +1,7 @@
 import type { Question } from '@assay/shared/rubrics.ts'
 import { expect, it } from 'vitest'
 import { finalResult } from './final-result.ts'
-import { refineQuestionKinds } from './refine-question-kinds.ts'
+import { refineQuestionKinds } from './question-kind.ts'
 
 const question = (kind: Question['kind'], keys: string[]): Question => ({
   id: 'q1',

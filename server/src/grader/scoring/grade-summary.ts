@@ -39,8 +39,6 @@ export function summariseGrade(
 }
 
 function questionsOf(list: { number: string }[]): string {
-  return numberedList(
-    'question',
-    list.map(({ number }) => number),
-  )
+  const numbers = list.map(({ number }) => number)
+  return numberedList('question', numbers)
 }

@@ -2,10 +2,7 @@ import type { Criterion } from '@assay/shared/rubrics.ts'
 import { roundPoints } from '@assay/shared/rules/points.ts'
 
 /** Fitted to teachers on three public sets together (`docs/grading.md`); `TeacherCalibration` adapts to one teacher. */
-type Curve = [at: number, value: number][]
-
-const SHARE_CURVE: Curve = [
-  [0, 0],
+const SHARE_CURVE: [raw: number, share: number][] = [
   [0.1, 0.14],
   [0.3, 0.38],
   [0.5, 0.65],
@@ -13,17 +10,14 @@ const SHARE_CURVE: Curve = [
   [1, 1],
 ]
 
-function interpolate(curve: Curve, x: number): number {
-  let [fromX, fromY] = curve[0] ?? [0, 0]
-  if (x <= fromX) return fromY
-  for (const [toX, toY] of curve) {
-    if (x <= toX) return fromY + ((x - fromX) / (toX - fromX || 1)) * (toY - fromY)
-    ;[fromX, fromY] = [toX, toY]
+export function shareForScore(raw: number): number {
+  let [from, low] = [0, 0]
+  for (const [to, high] of SHARE_CURVE) {
+    if (raw <= to) return low + ((raw - from) / (to - from)) * (high - low)
+    ;[from, low] = [to, high]
   }
-  return fromY
+  return low
 }
-
-export const shareForScore = (raw: number): number => interpolate(SHARE_CURVE, raw)
 
 /** Milder than for one mark, above all to long answers; from partly credited answers (`docs/grading.md`). */
 export function shareForMarks(raw: number, length: number): number {

@@ -43,10 +43,8 @@ export class TeacherCalibration {
         Float64Array.from(plain, (b, j) => this.#covariance(a, b) + (i === j ? alone * noiseVariance(a) : 0)),
       ),
     )
-    this.#weights = solve(
-      this.#factor,
-      Float64Array.from(this.#decisions, (one) => one.share - one.predicted),
-    )
+    const residuals = Float64Array.from(this.#decisions, (one) => one.share - one.predicted)
+    this.#weights = solve(this.#factor, residuals)
   }
 
   /** `doubt` is the uncertainty left, 0..1. */

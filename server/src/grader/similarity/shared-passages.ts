@@ -7,27 +7,26 @@ export interface SharedPassage {
   second: [start: number, end: number]
 }
 
-interface PassageOptions {
-  /** In words. */
-  minimum?: number
-  /** Each costs a pass over both answers. */
-  most?: number
-  /** Printed or expected shingles do not count. */
-  known?: ReadonlySet<string>
-}
+/** In words. */
+const SHORTEST_PASSAGE = 3
+/** Each costs a pass over both answers. */
+const MOST_PASSAGES = 8
 
-/** Longest first, without overlap: greedy string tiling (Wise 1993), which finds reordered passages too. */
+/**
+ * Longest first, without overlap: greedy string tiling (Wise 1993), which finds reordered passages too. `known`:
+ * printed or expected shingles, which do not count.
+ */
 export function sharedPassages(
   first: readonly AnswerWord[],
   second: readonly AnswerWord[],
-  { minimum = 3, most = 8, known = new Set() }: PassageOptions = {},
+  known: ReadonlySet<string> = new Set(),
 ): SharedPassage[] {
   const usedFirst = wordsIn(first, known)
   const usedSecond = wordsIn(second, known)
   const passages: SharedPassage[] = []
   for (;;) {
     const longest = longestRun(first, second, usedFirst, usedSecond)
-    if (longest.words < minimum || passages.length === most) return passages
+    if (longest.words < SHORTEST_PASSAGE || passages.length === MOST_PASSAGES) return passages
     for (let k = 0; k < longest.words; k++) {
       usedFirst.add(longest.i + k)
       usedSecond.add(longest.j + k)

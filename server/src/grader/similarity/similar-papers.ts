@@ -86,8 +86,7 @@ export async function similarPapers(
         const { id: questionId, exact } = question
         const weight = shared.reduce((sum, one) => sum + (one.questionId === questionId ? one.weight : 0), 0)
         const [a = [], b = []] = [first, second].map((at) => words.get(questionId)?.[at])
-        const passages =
-          exact || weight < LEAST_REASON ? [] : sharedPassages(a, b, { known: known.get(questionId) ?? new Set() })
+        const passages = exact || weight < LEAST_REASON ? [] : sharedPassages(a, b, known.get(questionId))
         return { questionId, kind: exact ? 'same_wrong_answer' : 'words', passages, weight }
       })
       .filter(({ kind, weight }) => weight >= (kind === 'words' ? LEAST_REASON : Number.MIN_VALUE))
@@ -129,12 +128,6 @@ async function postingsOf(
 /** Of papers other than the pair, half a paper added to none. */
 const shareOfOthers = (having: number, all: number) => (Math.max(0, having - 2) + 0.5) / Math.max(1, all - 1)
 
-interface UnusualPair {
-  first: number
-  second: number
-  expectedByChance: number
-}
-
 /** Expected pairs by chance. */
 const CHANCE_LIMIT = 0.02
 /** In nats, however different the others are. */
@@ -154,7 +147,7 @@ const MOST_PAPERS = 5000
 async function unusualPairs(
   papers: readonly (readonly { papers: number[]; weight: number }[])[],
   pause: () => Promise<void> | undefined,
-): Promise<UnusualPair[]> {
+): Promise<Omit<SimilarPair, 'reasons'>[]> {
   if (papers.length > MOST_PAPERS) throw new RangeError(`More than ${MOST_PAPERS} papers are not compared.`)
   const count = (papers.length * (papers.length - 1)) / 2
   if (count === 0) return []
@@ -179,12 +172,10 @@ async function unusualPairs(
     zs[at] = ((shared[at] ?? 0) - expected) / Math.sqrt(expected * BASE_SPREAD + BASE_SPREAD ** 2)
     if (second === first + 1) await pause()
   }
-  const [body, tail] = [
-    await nthLargest(zs, Math.ceil(count * 0.3), pause),
-    await nthLargest(zs, Math.ceil(count * 0.1), pause),
-  ]
+  const body = await nthLargest(zs, Math.ceil(count * 0.3), pause)
+  const tail = await nthLargest(zs, Math.ceil(count * 0.1), pause)
   const scale = Math.max(LEAST_SCALE, (tail - body) / Math.log(3))
-  const unusual: UnusualPair[] = []
+  const unusual: Omit<SimilarPair, 'reasons'>[] = []
   for (const { first, second, at } of pairsOf(papers.length)) {
     if (second === first + 1) await pause()
     if ((shared[at] ?? 0) < LEAST_SHARED) continue

@@ -1,71 +1,19 @@
-import { CentroidSimilarity, rankDescending } from './centroid-similarity.ts'
 import { FuzzyMatcher, TermSet } from './fuzzy-match.ts'
 import { DEFAULT_SIGNAL_SETTINGS, type SignalSettings } from './signal-settings.ts'
 import { isNegated, isStopWord, stemOf, termsOf, wordsOf } from './terms.ts'
-import { characterNgrams, tfIdfVectorOf } from './text-vector.ts'
+import { CentroidSimilarity, characterNgrams, rankDescending, tfIdfVectorOf } from './text-vector.ts'
 
-class TermWeights {
-  readonly #answers: TermSet[]
-  readonly #users = new Map<string, { each: boolean[]; all: number }>()
-  /** idf, demoted if the question has the term. */
-  readonly weightOf: (term: string) => number
+type ReadText = { words: string[]; terms: string[] }
 
-  constructor(answers: TermSet[], weight: (term: string) => number) {
-    this.#answers = answers
-    this.weightOf = weight
-  }
-
-  weightsOf(terms: Set<string>): [string, number][] {
-    return [...terms].map((term) => [term, this.weightOf(term)])
-  }
-
-  /** × √(0.05 + share of the others, `index` left out, who use it). */
-  weightsAmongOthers(terms: Set<string>, index: number): [string, number][] {
-    const others = Math.max(1, this.#answers.length - 1)
-    return [...terms].map((term) => {
-      const { each, all } = this.#usersOf(term)
-      return [term, this.weightOf(term) * Math.sqrt(0.05 + (all - (each[index] ? 1 : 0)) / others)]
-    })
-  }
-
-  /** × √(0.05 + share of the class who use it). */
-  weightInClass(term: string): number {
-    return this.weightOf(term) * Math.sqrt(0.05 + this.#usersOf(term).all / Math.max(1, this.#answers.length))
-  }
-
-  #usersOf(term: string): { each: boolean[]; all: number } {
-    let users = this.#users.get(term)
-    if (!users) {
-      const each = this.#answers.map((answer) => answer.has(term))
-      users = { each, all: each.filter(Boolean).length }
-      this.#users.set(term, users)
-    }
-    return users
-  }
-}
-
-/** See `docs/grading.md`; each 0..1. */
-interface Signals {
-  /** (a) Coverage of the key's terms, weighted by how telling they are and by how many others use them. */
-  reference: number
-  /** (b) Coverage of the words the better part of the class uses. */
-  vocabulary: number
-  /** (c) Cosine to the key and the nearest answers, by words and character n-grams. */
-  centroid: number
-  /** 1 when “not” contradicts both key and better part of the class. */
-  negationMismatch: number
-  /** Of the three, less a fifth for a negation mismatch. */
-  mean: number
-  /** With only the question's words demoted: what a person would tick off. */
-  keyCoverage: number
-}
-
+/** Signals by answer, each 0..1 (`docs/grading.md`). */
 interface Reference {
   negates: boolean
+  /** With only the question's words demoted: what a person would tick off. */
   plainWeights: [string, number][]
   top: TopAnswers
-  /** Signals (a) and (c), which do not depend on the better part. */
+  /** Coverage of the key's terms, weighted by how telling they are and by how many others use them. */
   keyCoverage: number[]
+  /** Cosine to the key and the nearest answers, by words and character n-grams. */
   centroidSimilarity: number[]
 }
 
@@ -73,8 +21,10 @@ interface Reference {
 export class ClassSignals {
   readonly #soft: FuzzyMatcher
   readonly #settings: SignalSettings
-  readonly #weights: TermWeights
+  /** idf, demoted if the question has the term. */
+  readonly #weight: (term: string) => number
   readonly #answers: TermSet[]
+  readonly #users = new Map<string, { each: boolean[]; all: number }>()
   /** Different terms by answer, without those that nobody else has. */
   readonly #sharedLengths: number[]
   readonly #negates: boolean[]
@@ -93,12 +43,12 @@ export class ClassSignals {
     this.#settings = settings
     const asked = { terms: new Set(termsOf(question)), pieces: new Set(characterNgrams(wordsOf(question))) }
     const demoted = (known: Set<string>) => (term: string) => (known.has(term) ? settings.questionTermFactor : 1)
-    const weight = (term: string) => idf(term) * inQuestion(term)
     const inQuestion = demoted(asked.terms)
     const inPrompt = demoted(asked.pieces)
-    const byWord = (terms: string[]) => tfIdfVectorOf(terms, weight)
-    const byPiece = (words: string[]) => tfIdfVectorOf(characterNgrams(words), inPrompt)
-    const read = (text: string) => {
+    this.#weight = (term) => idf(term) * inQuestion(term)
+    const byWord = ({ terms }: ReadText) => tfIdfVectorOf(terms, this.#weight)
+    const byPiece = ({ words }: ReadText) => tfIdfVectorOf(characterNgrams(words), inPrompt)
+    const read = (text: string): ReadText => {
       const words = wordsOf(text)
       const telling = words.filter((word) => !isStopWord(word))
       return { words, terms: (telling.length > 0 ? telling : words).map(stemOf) }
@@ -106,26 +56,17 @@ export class ClassSignals {
     const own = answers.map(read)
     const keys = references.map(read)
     this.#answers = own.map(({ terms }) => new TermSet(terms))
-    this.#sharedLengths = sharedLengths(
-      own.map(({ terms }) => new Set(terms)),
-      new Set([...asked.terms, ...keys.flatMap(({ terms }) => terms)]),
-    )
-    this.#weights = new TermWeights(this.#answers, weight)
+    const known = new Set([...asked.terms, ...keys.flatMap(({ terms }) => terms)])
+    this.#sharedLengths = sharedLengths(this.#answers, known)
     this.#negates = answers.map(isNegated)
-    this.#words = new CentroidSimilarity(
-      own.map(({ terms }) => byWord(terms)),
-      keys.map(({ terms }) => byWord(terms)),
-    )
-    this.#pieces = new CentroidSimilarity(
-      own.map(({ words }) => byPiece(words)),
-      keys.map(({ words }) => byPiece(words)),
-    )
+    this.#words = new CentroidSimilarity(own.map(byWord), keys.map(byWord))
+    this.#pieces = new CentroidSimilarity(own.map(byPiece), keys.map(byPiece))
     this.#references = keys.map(({ terms }, i) => this.#prepare(i, new Set(terms), isNegated(references[i] ?? '')))
   }
 
   #prepare(r: number, terms: Set<string>, negates: boolean): Reference {
-    const plainWeights = this.#weights.weightsOf(terms)
-    const covered = this.#answers.map((answer, i) => this.#coverage(this.#weights.weightsAmongOthers(terms, i), answer))
+    const plainWeights = [...terms].map((term): [string, number] => [term, this.#weight(term)])
+    const covered = this.#answers.map((answer, i) => this.#coverage(this.#weightsAmongOthers(terms, i), answer))
     const central = this.#answers.map((_, i) => (this.#words.toCentroid(r, i) + this.#pieces.toCentroid(r, i)) / 2)
     const better = (scores: number[]) =>
       new TopAnswers(rankDescending(scores), this.#settings.topShare, this.#answers, this.#negates)
@@ -151,43 +92,61 @@ export class ClassSignals {
     return this.#sharedLengths[index] ?? 0
   }
 
+  /** × √(0.05 + share of the class who use it). */
   weightOf(term: string): number {
-    return this.#weights.weightInClass(term)
+    return this.#weight(term) * Math.sqrt(0.05 + this.#usersOf(term).all / Math.max(1, this.#answers.length))
   }
 
-  signalsOf(index: number): Signals {
-    let best: Signals = { reference: 0, vocabulary: 0, centroid: 0, negationMismatch: 0, mean: -1, keyCoverage: 0 }
-    for (let r = 0; r < this.#references.length; r++) {
-      const signals = this.#against(r, index)
-      if (signals.mean > best.mean) best = signals
+  /** × √(0.05 + share of the others, `index` left out, who use it). */
+  #weightsAmongOthers(terms: Set<string>, index: number): [string, number][] {
+    const others = Math.max(1, this.#answers.length - 1)
+    return [...terms].map((term) => {
+      const { each, all } = this.#usersOf(term)
+      return [term, this.#weight(term) * Math.sqrt(0.05 + (all - (each[index] ? 1 : 0)) / others)]
+    })
+  }
+
+  #usersOf(term: string): { each: boolean[]; all: number } {
+    let users = this.#users.get(term)
+    if (!users) {
+      const each = this.#answers.map((answer) => answer.has(term))
+      users = { each, all: each.filter(Boolean).length }
+      this.#users.set(term, users)
     }
-    if (best.mean <= 0) return { ...best, mean: 0 }
+    return users
+  }
+
+  /** With the nearest reference, 0..1. */
+  agreementOf(index: number): number {
+    const best = Math.max(0, ...this.#references.map((reference) => this.#meanSignal(reference, index)))
+    if (best === 0) return 0
     const { centralityWeight, lengthWeight } = this.#settings
     const said = Math.log(Math.max(3, this.lengthOf(index)) / 6)
-    const mean = best.mean + centralityWeight * this.#words.centrality(index) + lengthWeight * said
-    return { ...best, mean: Math.min(1, Math.max(0, mean)) }
+    const agreement = best + centralityWeight * this.#words.centrality(index) + lengthWeight * said
+    return Math.min(1, Math.max(0, agreement))
   }
 
   /** By reference: as a person would tick it off, and as the others say it. */
   coveragesOf(index: number): number[] {
-    const answer = this.#answers[index]
-    if (!answer) throw new RangeError('no such answer')
+    const answer = this.#answerAt(index)
     return this.#references.map(
       ({ plainWeights, keyCoverage }) => (this.#coverage(plainWeights, answer) + (keyCoverage[index] ?? 0)) / 2,
     )
   }
 
-  #against(r: number, index: number): Signals {
-    const reference = this.#references[r]
+  #answerAt(index: number): TermSet {
     const answer = this.#answers[index]
-    if (!reference || !answer) throw new RangeError('no such answer')
-    const a = reference.keyCoverage[index] ?? 0
-    const b = this.#vocabulary(reference, index, answer)
-    const c = reference.centroidSimilarity[index] ?? 0
-    const plain = this.#coverage(reference.plainWeights, answer)
-    const turned = this.#turned(reference, index)
-    const mean = ((a + b + c) / 3) * (1 - this.#settings.negationPenalty * turned)
-    return { reference: a, vocabulary: b, centroid: c, negationMismatch: turned, mean, keyCoverage: plain }
+    if (!answer) throw new RangeError('no such answer')
+    return answer
+  }
+
+  #meanSignal(reference: Reference, index: number): number {
+    const covered = reference.keyCoverage[index] ?? 0
+    const vocabulary = this.#vocabulary(reference, index, this.#answerAt(index))
+    const central = reference.centroidSimilarity[index] ?? 0
+    return (
+      ((covered + vocabulary + central) / 3) * (1 - this.#settings.negationPenalty * this.#turned(reference, index))
+    )
   }
 
   #coverage(weights: [string, number][], answer: TermSet): number {
@@ -200,14 +159,16 @@ export class ClassSignals {
     return all > 0 ? got / all : 0
   }
 
+  /** Coverage of the words the better part of the class uses. */
   #vocabulary({ top, plainWeights }: Pick<Reference, 'top' | 'plainWeights'>, index: number, answer: TermSet): number {
     if (top.size === 0) return this.#coverage(plainWeights, answer)
     const weights: [string, number][] = []
     for (const [term, share] of top.termSharesExcluding(index))
-      if (share >= this.#settings.minTopUse) weights.push([term, this.#weights.weightOf(term) * share])
+      if (share >= this.#settings.minTopUse) weights.push([term, this.#weight(term) * share])
     return this.#coverage(weights, answer)
   }
 
+  /** 1 when “not” contradicts both key and better part of the class. */
   #turned({ top, negates }: Reference, index: number): number {
     const share = top.negationShareExcluding(index)
     if (!this.#negates[index]) return share

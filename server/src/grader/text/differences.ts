@@ -182,17 +182,16 @@ function numbersDiffer(one: Statement, other: Statement): boolean {
   return lacks(own, theirs) && lacks(theirs, own)
 }
 
+/** Searched as text: a set would take twenty megabytes in each worker. */
 let all: string | undefined
 /** Bounded, as students write any number of words. */
-const known = new LRUCache<string, boolean>({ max: 20_000 })
-
-/** Searched as text: a set would take twenty megabytes in each worker. */
-function isWord(word: string): boolean {
-  all ??= `\n${readFileSync(wordListPath, 'latin1')}\n`
-  const found = known.get(word) ?? all.includes(`\n${word}\n`)
-  known.set(word, found)
-  return found
-}
+const known = new LRUCache({
+  max: 20_000,
+  memoMethod(word: string): boolean {
+    all ??= `\n${readFileSync(wordListPath, 'latin1')}\n`
+    return all.includes(`\n${word}\n`)
+  },
+})
 
 const ENDING =
   /^[bdpsv]?(?:s|al|ance|ar|ary|ate|e|ed|ee|en|ent|er|es|ful|i|ian|ic|in|ing|ion|ism|ist|ity|ive|ment|or|ous|t|us|ut|y)*$/
@@ -205,5 +204,5 @@ function areOtherWords(one: string, other: string): boolean {
     one.startsWith(other) ||
     other.startsWith(one) ||
     (shared >= 4 && ENDING.test(one.slice(shared)) && ENDING.test(other.slice(shared)))
-  return !isForm && isWord(one) && isWord(other)
+  return !isForm && known.memo(one) && known.memo(other)
 }

@@ -75,17 +75,11 @@ export class FuzzyMatcher {
 const MAX_FUZZY_TERMS = 500
 
 export class TermSet extends Set<string> {
-  readonly #byLetter = new Map<string, string[]>()
+  readonly #byLetter: Map<string, string[]>
 
   constructor(terms: Iterable<string>) {
     super(terms)
-    if (this.size > MAX_FUZZY_TERMS) return
-    for (const term of this) {
-      const letter = term.charAt(0)
-      const same = this.#byLetter.get(letter)
-      if (same) same.push(term)
-      else this.#byLetter.set(letter, [term])
-    }
+    this.#byLetter = Map.groupBy(this.size > MAX_FUZZY_TERMS ? [] : this, (term) => term.charAt(0))
   }
 
   withSameInitial(term: string): readonly string[] {

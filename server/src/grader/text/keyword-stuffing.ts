@@ -43,14 +43,12 @@ export function isCopiedKey(answer: string, key: string): boolean {
   const keyWords = wordsOf(key)
   if (keyWords.length < 14) return false
   const words = wordsOf(answer)
-  return [
-    [5, 0.8],
-    [3, 0.75],
-  ].some(([length = 5, share = 1]) => {
+  const repeats = (length: number, share: number) => {
     const there = new Set(runsOf(words, length))
     const runs = runsOf(keyWords, length)
     return runs.filter((run) => there.has(run)).length >= runs.length * share
-  })
+  }
+  return repeats(5, 0.8) || repeats(3, 0.75)
 }
 
 export function isRepeatedPrompt(answer: string, prompt: string, keys: readonly string[]): boolean {

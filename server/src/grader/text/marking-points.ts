@@ -1,15 +1,9 @@
 import { isStopWord, wordsOf } from './terms.ts'
 
-interface MarkingPoints {
-  points: string[]
-  needed: number
-}
-
-const COUNTS = ['one', 'two', 'three', 'four', 'five', 'six']
 const POOL =
-  /^\W*(?:any|either)\s+(one|two|three|four|five|six|\d)\b\s*(?:points?\s+)?(?:of|from)?(?:\s+(?:the\s+following|these))?\s*:?\s*/i
+  /^\W*(?:any|either)\s+(?:one|two|three|four|five|six|\d)\b\s*(?:points?\s+)?(?:of|from)?(?:\s+(?:the\s+following|these))?\s*:?\s*/i
 const MOST =
-  /[([]?\s*\b(?:max(?:imum)?\.?|up\s+to)(?:\s+of)?\s+(\d|one|two|three|four|five|six)(?:\s+marks?|\s+points?)?\s*[)\]]?/i
+  /[([]?\s*\b(?:max(?:imum)?\.?|up\s+to)(?:\s+of)?\s+(?:\d|one|two|three|four|five|six)(?:\s+marks?|\s+points?)?\s*[)\]]?/i
 /** “(1)”, “[1]”, “✓”, “(1 mark)” end a point. */
 const MARK = /\s*(?:[([]\s*(?:\d(?:\.5)?|½)\s*(?:marks?|points?|pts?)?\s*[)\]]|[✓✔])\s*[.;,]?\s*/g
 const LINES = /\s*(?:\n+|;)\s*/
@@ -18,25 +12,18 @@ const SENTENCES = /(?<=[\p{Ll}\p{N})”"][.!?])\s+(?=[\p{Lu}“"])/u
 const CLAUSES =
   /,?\s+(?:because|so\s+that|therefore|hence|whereas|while|but)\s+|,\s+(?:so|and|which|who|as|since|causing|meaning|leading)\s+|(?<=\p{Ll})\s*:\s+/iu
 
-const countOf = (text: string): number => COUNTS.indexOf(text.toLowerCase()) + 1 || Number(text)
-
 /** Fewer than two make no point. */
 const contentStems = (text: string): number => wordsOf(text).filter((word) => !isStopWord(word)).length
 
 /** By its marks, lines, semicolons and sentences; if these are fewer than `marks`, by clauses. */
-export function markingPointsOf(key: string, marks: number): MarkingPoints {
-  const pool = POOL.exec(key)
-  const most = MOST.exec(key)
-  const plain = (pool ? key.slice(pool[0].length) : key).replace(MOST, ' ')
-  const asked = pool ? countOf(pool[1] ?? '') : most ? countOf(most[1] ?? '') : 0
+export function markingPointsOf(key: string, marks: number): string[] {
+  const isPool = POOL.test(key) || MOST.test(key)
+  const plain = key.replace(POOL, '').replace(MOST, ' ')
   const marked = tidyAll(plain.split(MARK))
   const listed = marked.length > 1 ? marked : tidyAll(plain.split(LINES))
   const said = listed.length > 1 ? listed : tidyAll(plain.split(SENTENCES))
-  const points = asked === 0 && said.length < marks ? divideFurther(said, marks) : said
-  const kept = points.length > 0 ? points : [key.trim()]
-  // Of far more points than marks, as many as there are marks are enough.
-  const enough = asked > 0 ? asked : kept.length > marks + 1 && marks > 1 ? marks : kept.length
-  return { points: kept, needed: Math.max(1, Math.min(kept.length, enough)) }
+  const points = !isPool && said.length < marks ? divideFurther(said, marks) : said
+  return points.length > 0 ? points : [key.trim()]
 }
 
 function divideFurther(said: string[], marks: number): string[] {

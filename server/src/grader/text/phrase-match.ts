@@ -76,15 +76,15 @@ const GENERIC = new Set(
 const COUNTS = new Set(['one', 'two', 'three'])
 
 /** Most informative first, as the key writes them; of several accepted answers, the nearest. */
-export function keyTermCoverage(
+export function matchedTerms(
   accepted: string[],
   answer: string,
   prompt: string,
   weight: (term: string) => number,
-): { matched: string[]; missing: string[] } {
+): string[] {
   const has = [...new Set(termsOf(answer))]
   const asked = new Set(termsOf(prompt))
-  let best: { matched: string[]; missing: string[] } = { matched: [], missing: [] }
+  let best: string[] = []
   let bestShare = -1
   for (const key of accepted) {
     const words = new Map<string, string>()
@@ -103,13 +103,10 @@ export function keyTermCoverage(
     const telling = [...words].sort(([a], [b]) => weight(b) - weight(a))
     const uses = ([stem]: [string, string]) => has.some((term) => spellingSimilarity(stem, term) >= SAME_TERM)
     const matched = telling.filter(uses).map(([, word]) => word)
-    // A term said in another word is neither: the student did not write the key's.
-    const said = new Set(has.flatMap((term) => [...synonymsOf(term)]))
-    const missing = telling.filter((entry) => !uses(entry) && !said.has(entry[0])).map(([, word]) => word)
     const share = matched.length / Math.max(1, telling.length)
     if (share > bestShare) {
       bestShare = share
-      best = { matched, missing }
+      best = matched
     }
   }
   return best

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { ClassSignals } from './class-signals.ts'
-import { keyTermCoverage } from './phrase-match.ts'
+import { matchedTerms } from './phrase-match.ts'
 import { stemOf, synonymsOf, termsOf } from './terms.ts'
 
-const plainOf = (key: string, answer: string) => new ClassSignals('', [key], [answer], () => 1).signalsOf(0).keyCoverage
+const plainOf = (key: string, answer: string) => new ClassSignals('', [key], [answer], () => 1).coveragesOf(0)[0] ?? 0
 
 describe('words that say the same', () => {
   it.each([
@@ -41,9 +41,8 @@ describe('words that say the same', () => {
     expect(synonymsOf(stemOf('quick'))).not.toContain(stemOf('quick'))
   })
 
-  it('are not named as missing, nor as the student’s own', () => {
-    const covered = keyTermCoverage(['A rapid chlorophyll'], 'quick', '', () => 1)
-    expect(covered).toEqual({ matched: [], missing: ['chlorophyll'] })
+  it('are not named as the student’s own', () => {
+    expect(matchedTerms(['A rapid chlorophyll'], 'quick', '', () => 1)).toEqual([])
   })
 })
 
@@ -52,8 +51,7 @@ describe('the better part of a class', () => {
     const first = ['sun wind', 'pulls', 'pulls', 'boats', 'pulls']
     const answers = [...first, 'moon sun wind boats', 'moon', 'tide sun wind boats']
     const signals = new ClassSignals('', ['moon pulls tide'], answers, () => 1)
-    // By the key's words alone the wordy ones are the better half, and what they add would count for each other.
-    expect(signals.signalsOf(answers.length - 1).vocabulary).toBe(0)
-    expect(signals.signalsOf(0).vocabulary).toBe(0)
+    // By the key's words alone the wordy ones are the better half, and “sun wind”, which they add, would count.
+    expect(signals.agreementOf(0)).toBe(0)
   })
 })

@@ -3,8 +3,8 @@ import type { Question } from '@assay/shared/rubrics.ts'
 import { z } from 'zod'
 import type { ExtractedSubmission, Picture } from '../grader.ts'
 import type { LlmClient, LlmMessagePart } from '../llm/llm-request.ts'
-import { BYTES_PER_TOKEN, PICTURE_TOKENS, type TokenCounts } from '../llm/llm-request.ts'
-import { lineConfidence, Sureness, type TranscribedLine } from './transcribed-line.ts'
+import { BYTES_PER_TOKEN, idComplaints, PICTURE_TOKENS, quotedIds, type TokenCounts } from '../llm/llm-request.ts'
+import { MAX_LINES, readLines, seenLine, type TranscribedLine } from './transcribed-line.ts'
 
 /** Raise it with every change of a word below: other versions' readings are repeated. */
 export const READING_PROMPT_VERSION = 'read-1'
@@ -13,7 +13,6 @@ const PAGES_PER_REQUEST = 4 // as many as a local model's context holds
 const MAX_PROMPT_LENGTH = 700
 const TOKENS_PER_QUESTION = 120
 const TOKENS_PER_PAGE = 2_500
-const MAX_LINES = 400
 
 export const READING_SYSTEM_PROMPT = `You read a student's test for a teacher. You are shown pictures of the pages and told the questions, and write down what the student wrote as the answer to each question.
 
@@ -37,12 +36,7 @@ const ReadAnswers = z.object({
       question_id: z.string(),
       state: ReadState,
       lines: z.array(
-        z.object({
-          page: z.number().describe('the number of the picture'),
-          text: z.string(),
-          sure: Sureness,
-          y: z.number().describe('percent of the picture’s height from the top, 0 to 100'),
-        }),
+        z.object({ page: z.number().describe('the number of the picture'), ...seenLine('picture').shape }),
       ),
     }),
   ),
@@ -107,18 +101,7 @@ async function readSomePages(
     },
     signal,
   )
-  return value.answers.map(({ question_id, state, lines }) => ({
-    question_id,
-    state,
-    lines: lines
-      .map(({ page, text, sure, y }) => ({
-        page,
-        text: text.replace(/\s+/g, ' ').trim(),
-        confidence: lineConfidence(text, sure),
-        at: Math.min(1, Math.max(0, y / 100)),
-      }))
-      .filter(({ text }) => text !== ''),
-  }))
+  return value.answers.map((answer) => ({ ...answer, lines: readLines(answer.lines) }))
 }
 
 export function questionsText(questions: readonly QuestionToRead[]): string {
@@ -134,22 +117,15 @@ function readingErrors(
   questions: readonly QuestionToRead[],
   pages: readonly PageToRead[],
 ): string | null {
-  const wrong: string[] = []
   const given = answers.map(({ question_id }) => question_id)
   const ids = questions.map(({ id }) => id)
-  const listed = (some: string[]) => [...new Set(some)].map((id) => `“${id.slice(0, 60)}”`).join(', ')
-  const strange = given.filter((id) => !ids.includes(id))
-  const missing = ids.filter((id) => !given.includes(id))
-  const twice = ids.filter((id) => given.filter((one) => one === id).length > 1)
-  if (strange.length > 0) wrong.push(`There is no question ${listed(strange)}.`)
-  if (missing.length > 0) wrong.push(`Question ${listed(missing)} is missing.`)
-  if (twice.length > 0) wrong.push(`Question ${listed(twice)} is there more than once.`)
+  const wrong = idComplaints('question', ids, given)
   const lines = answers.flatMap((one) => one.lines)
   const numbers = pages.map(({ number }) => number)
   if (lines.some(({ page }) => !numbers.includes(page))) wrong.push(`The pictures are ${numbers.join(', ')}.`)
   if (lines.length > MAX_LINES) wrong.push(`There are at most ${MAX_LINES} lines; you gave ${lines.length}.`)
   const empty = answers.filter(({ state, lines: own }) => state === 'written' && own.every(({ text }) => !text.trim()))
-  if (empty.length > 0) wrong.push(`Question ${listed(empty.map(({ question_id }) => question_id))} has no lines.`)
+  if (empty.length > 0) wrong.push(`Question ${quotedIds(empty.map(({ question_id }) => question_id))} has no lines.`)
   return wrong.length > 0 ? wrong.join(' ') : null
 }
 

@@ -1,7 +1,17 @@
 import { z } from 'zod'
+import { clamp } from '../../lib/numbers.ts'
 
-export const Sureness = z.enum(['sure', 'unsure', 'illegible'])
-type Sureness = z.infer<typeof Sureness>
+const Sureness = z.enum(['sure', 'unsure', 'illegible'])
+
+/** As an LLM writes it down. */
+export const seenLine = (of: 'page' | 'picture') =>
+  z.object({
+    text: z.string(),
+    sure: Sureness,
+    y: z.number().describe(`percent of the ${of}’s height from the top, 0 to 100`),
+  })
+
+export const MAX_LINES = 400
 
 /** `at` is its height on the page, 0 (top) to 1. */
 export interface TranscribedLine {
@@ -10,10 +20,18 @@ export interface TranscribedLine {
   at: number
 }
 
-const confidences: Record<Sureness, number> = { sure: 0.95, unsure: 0.6, illegible: 0.3 }
+const confidences: Record<z.infer<typeof Sureness>, number> = { sure: 0.95, unsure: 0.6, illegible: 0.3 }
 
-export const lineConfidence = (text: string, sure: Sureness): number =>
-  text.includes('[illegible]') ? Math.min(confidences.unsure, confidences[sure]) : confidences[sure]
+/** Without those that say nothing. */
+export const readLines = <Seen extends z.infer<ReturnType<typeof seenLine>>>(lines: readonly Seen[]) =>
+  lines
+    .map(({ text, sure, y, ...rest }) => ({
+      ...rest,
+      text: text.replace(/\s+/g, ' ').trim(),
+      confidence: Math.min(confidences[sure], text.includes('[illegible]') ? confidences.unsure : 1),
+      at: clamp(y / 100, 0, 1),
+    }))
+    .filter(({ text }) => text !== '')
 
 /** Hardly more than a guess. */
 export const isIllegibleLine = ({ text, confidence }: Pick<TranscribedLine, 'text' | 'confidence'>): boolean =>

@@ -1,5 +1,7 @@
-import { exactJudgement, UNSURE } from '../judgement.ts'
+import { type Judgement, listJudgement, unclear, verdict } from '../judgement.ts'
+import { sameMember } from '../list-members.ts'
 import { type Found, HALF, type Notation, RIGHT, WRONG } from '../notation/judge-by-notation.ts'
+import { plainMath } from '../numbers/plain-math.ts'
 import { ARROW, ambiguousCharge, plainChemistry, type Reaction, readReaction, type Species } from './read-reaction.ts'
 
 /** In a sentence: two capitals or more, or a digit or charge behind one. */
@@ -73,7 +75,7 @@ export const CHEMISTRY: Notation<Written> = {
   otherwise(answer, _, found, key) {
     // Wrong capitals or raised indices: the reading is clear, the notation is not.
     const alike = found.length === 0 && bare(key.text) === bare(answer)
-    return exactJudgement(alike ? 0.5 : 0, UNSURE, 'unclear')
+    return unclear(alike ? 0.5 : 0)
   },
 }
 
@@ -111,3 +113,70 @@ const bare = (text: string) =>
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[\s_^{}$]/g, '')
+
+const EQUATION = /→|⟶|⇌|-+>|=+>|[A-Z].*=.*[A-Z]/s
+const LISTED = /^(?:[\s,;:./&()-]|\band\b|\b[a-z]\s*[=:]|\d+)+$/i
+
+function coefficientsIn(text: string): number[] | null {
+  if (EQUATION.test(text)) {
+    const reaction = readReaction(plainChemistry(text))
+    return reaction?.sides.flat().map(({ count }) => count) ?? null
+  }
+  const plain = plainMath(text.replace(/(?<=\d\s?)(?:[A-Z][a-z]?[\d₀-₉]*)+/g, ''))
+  return LISTED.test(plain) ? (plain.match(/\d+(?:\.\d+)?/g) ?? []).map(Number) : null
+}
+
+/** The key's numbers are right; other numbers in the same ratio earn some of the points. */
+export const COEFFICIENTS: Notation<number[]> = {
+  read: (key, prompt) =>
+    /\bbalanc|\bcoefficients?\b/i.test(prompt) && EQUATION.test(prompt) && !EQUATION.test(key)
+      ? coefficientsIn(key)
+      : null,
+  find(answer) {
+    const found = coefficientsIn(answer)
+    return { skeleton: found ? '#0#' : answer, found: found ? [found] : [] }
+  },
+  compare(key, given) {
+    const [ratio = 0] = given.map((count, i) => count / (key[i] ?? Number.NaN))
+    const alike =
+      key.length === given.length && key.every((count, i) => Math.abs(count * ratio - (given[i] ?? 0)) < 1e-9)
+    return alike ? (ratio === 1 ? RIGHT : { ...HALF, share: 0.4 }) : { ...WRONG, confidence: 0.8 }
+  },
+  otherwise: () => null,
+}
+
+const MAKES =
+  /\s*(?:[-=–]*[→⟶➔⇌]|[-=–]+>)\s*|\s+(?:\b(?:reacts?|to|and|which|then|combine[sd]?)\s+)*(?:makes?|gives?|forms?|produces?|yields?|becomes?|(?:turns?|converted|changed)\s+into)\s+/i
+/** Written above an arrow, not a substance. */
+const CONDITION = /^(?:light|sunlight|heat|energy|atp|enzymes?|chlorophyll|yeast|light energy|catalyst)$/i
+
+const sidesOf = (text: string): string[][] =>
+  text
+    .replace(/\((?:\s*\+|[^()]*\p{Ll}{3})[^()]*\)/gu, ' ')
+    .split(MAKES)
+    .map((side) =>
+      side
+        .split(/\s*(?:\+|&|,|\band\b|\bwith\b|\bplus\b)\s*/)
+        .map((one) => one.replace(/^\W*(?:the\s+)?|[\s.,;]+$/g, ''))
+        .filter((one) => one !== ''),
+    )
+
+/** “Carbon dioxide + water → glucose + oxygen”, in any order within a side. Null where the key is none. */
+export function judgeWordEquation(_: string, accepted: string[], answer: string): Judgement | null {
+  const [key = ''] = accepted
+  const wanted = sidesOf(key)
+  const given = sidesOf(answer)
+  if (accepted.length > 1 || !ARROW.test(key) || !/\+/.test(key) || wanted.length !== 2 || !/\p{L}{4}/u.test(key))
+    return null
+  if (given.length !== 2) return null
+  const found = (from: number, to: number) =>
+    (wanted[from] ?? []).filter((one) => given[to]?.some((other) => sameMember(one, other)))
+  const matched = [...found(0, 0), ...found(1, 1)]
+  const own = wanted.flat()
+  const extra = given.flat().filter((one) => !CONDITION.test(one) && !own.some((other) => sameMember(other, one)))
+  if ([...found(0, 1), ...found(1, 0)].some((one) => !matched.includes(one))) return verdict(false, 0.8)
+  const share =
+    Math.max(0, matched.length - extra.length) /
+    own.filter((one) => !CONDITION.test(one) || matched.includes(one)).length
+  return listJudgement(share, share === 1 ? 0.88 : 0.75, matched)
+}

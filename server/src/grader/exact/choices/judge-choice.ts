@@ -2,9 +2,9 @@ import { type ChoiceOption, chooses, findChoiceOptions, offersInRow } from '@ass
 import { spellingSimilarity } from '../../text/fuzzy-match.ts'
 import { wordsOf } from '../../text/terms.ts'
 import { readInVersionLetters } from '../../text/version-letters.ts'
-import { exactJudgement, type Judgement, UNSURE, verdict } from '../judgement.ts'
+import { type Judgement, unclear, verdict } from '../judgement.ts'
 import { numeralOf } from '../numbers/plain-math.ts'
-import { enumerationsIn, itemNamed } from '../prompt-items.ts'
+import { enumerationsIn, itemNamed } from '../parts/read-parts.ts'
 import { wayOf } from '../worded/judge-change.ts'
 import { thingNamed } from '../worded/named-things.ts'
 
@@ -110,10 +110,8 @@ export function readChoice(answer: string, options: ChoiceOption[]): Chosen {
   const first = told.split(/\s=\s/)[0] ?? ''
   const cut = options.some(({ text }) => bare(text) !== '' && bare(text) === bare(first)) ? first : told
   // An option's own commas and “and” separate nothing.
-  const whole = optionsIn(
-    cut,
-    options.filter((option) => /[,;.&/]|\band\b|\bor\b|\bnot\b/i.test(option.text)),
-  )
+  const separable = options.filter((option) => /[,;.&/]|\band\b|\bor\b|\bnot\b/i.test(option.text))
+  const whole = optionsIn(cut, separable)
   const pieces =
     whole.length === 1 && bare(whole[0]?.text ?? '') === bare(cut.replace(LEAD, '')) ? [cut] : piecesOf(cut)
   for (const piece of pieces) {
@@ -125,13 +123,7 @@ export function readChoice(answer: string, options: ChoiceOption[]): Chosen {
     if (letters && named.length > 0 && !named.some((option) => letters.letters.includes(option.letter)))
       chosen.clear = false
     for (const letter of all) (denies ? chosen.denied : chosen.taken).add(letter)
-    if (!letters && named.length === 0)
-      chosen.plain &&=
-        (
-          bare(piece)
-            .replace(PLAIN_WORDS, '')
-            .match(/\p{L}{2,}/gu) ?? []
-        ).length === 0
+    if (!letters && named.length === 0) chosen.plain &&= !/\p{L}{2}/u.test(bare(piece).replace(PLAIN_WORDS, ''))
     else if (named.length > 0 && bare(named[0]?.text ?? '') !== bare((letters?.rest ?? piece).replace(LEAD, '')))
       chosen.plain = false
   }
@@ -159,16 +151,14 @@ export function judgeChoice(
   options: ChoiceOption[] = findChoiceOptions(prompt),
 ): Judgement {
   const answer = filledIn(prompt, whole)
-  const unclear = exactJudgement(0, UNSURE, 'unclear')
   // Options such as “-1” and “1” are told apart by their signs alone.
   const ticked = unlettered(options, answer)
   const right = accepted.flatMap((key) => unlettered(options, key) ?? [])
   if (ticked && right.length > 0) return verdict(right.includes(ticked), SURE)
-  if (accepted.some((key) => bare(key) !== '' && bare(key) === bare(answer)))
-    return exactJudgement(1, SURE, 'exact_right')
-  if (/\?/.test(answer)) return unclear
+  if (accepted.some((key) => bare(key) !== '' && bare(key) === bare(answer))) return verdict(true, SURE)
+  if (/\?/.test(answer)) return unclear()
   // The key's letters are those of version A.
-  if (readInVersionLetters(answer)) return exactJudgement(0, SURE, 'exact_wrong')
+  if (readInVersionLetters(answer)) return verdict(false, SURE)
   const keys = accepted.map((key) => readChoice(key, options).taken).filter((letters) => letters.size > 0)
   const { taken, denied, clear, plain } = readChoice(answer, options)
   if (taken.size === 0 && denied.size === 0) {
@@ -176,21 +166,21 @@ export function judgeChoice(
       options.length === 0
         ? prompt.split('\n').some((line) => bare(line) === bare(answer)) || offersInRow(prompt, answer)
         : /^\W*[A-Z]\W*$/i.test(answer)
-    return other ? exactJudgement(0, 0.92, 'exact_wrong') : unclear
+    return other ? verdict(false, 0.92) : unclear()
   }
-  if (keys.length === 0 || !clear) return unclear
+  if (keys.length === 0 || !clear) return unclear()
   if (taken.size === 0) {
     const deniesKey = keys.every((key) => [...key].some((letter) => denied.has(letter)))
-    return deniesKey ? exactJudgement(0, 0.93, 'exact_wrong') : unclear
+    return deniesKey ? verdict(false, 0.93) : unclear()
   }
   if (keys.some((key) => key.size === taken.size && [...key].every((letter) => taken.has(letter))))
-    return exactJudgement(1, plain ? SURE : IN_A_SENTENCE, 'exact_right')
+    return verdict(true, plain ? SURE : IN_A_SENTENCE)
   const hits = Math.max(...keys.map((key) => [...taken].filter((letter) => key.has(letter)).length))
   const size = Math.max(...keys.map((key) => key.size))
-  if (size > 1 && hits > 0) return exactJudgement(Math.max(0, 2 * hits - taken.size) / size, UNSURE, 'unclear')
+  if (size > 1 && hits > 0) return unclear(Math.max(0, 2 * hits - taken.size) / size)
   const shares = keys.some((key) => [...key].some((letter) => taken.has(letter)))
   // Two letters where one was expected, or one of two, are not surely wrong.
-  return shares ? unclear : exactJudgement(0, plain ? SURE : IN_A_SENTENCE, 'exact_wrong')
+  return shares ? unclear() : verdict(false, plain ? SURE : IN_A_SENTENCE)
 }
 
 const LABELS = /^(?:\W*(?:[A-Za-z]|\d)\b(?:\s*(?:and|or)\b)?)+\W*$/

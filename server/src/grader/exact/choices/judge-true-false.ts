@@ -1,5 +1,5 @@
 import { isNegated, isStopWord, wordsOf } from '../../text/terms.ts'
-import { exactJudgement, type Judgement, UNSURE, verdict } from '../judgement.ts'
+import { type Judgement, unclear, verdict } from '../judgement.ts'
 
 const SURE = 0.97
 
@@ -67,7 +67,7 @@ function restated(prompt: string, answer: string): { value: boolean; sure: boole
 
 export function judgeTrueFalse(prompt: string, accepted: string[], answer: string): Judgement {
   const given = truthValueOf(answer) ?? restated(prompt, answer)
-  if (given === null) return exactJudgement(0, UNSURE, 'unclear')
+  if (given === null) return unclear()
   const keys = accepted.map((key) => truthValueOf(key)?.value)
   const right = keys.includes(given.value)
   // Where Python's True is to be typed, case counts.

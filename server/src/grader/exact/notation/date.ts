@@ -142,10 +142,8 @@ function matchOf(key: CalendarDate, given: CalendarDate): number {
   const differs = there.some((part) =>
     part === 'year' && given.shortYear ? (key.year ?? 0) % 100 !== given.year : key[part] !== given[part],
   )
-  if (differs || there.length === 0 || (given.era ?? 'AD') !== (key.era ?? given.era ?? 'AD')) {
-    if (differs || given.era !== undefined || there.length === 0) return -1
-    return 0.8
-  }
+  if (differs || there.length === 0) return -1
+  if ((given.era ?? 'AD') !== (key.era ?? given.era ?? 'AD')) return given.era === undefined ? 0.8 : -1
   return given.era === 'BC' && key.era === undefined ? -1 : there.length / parts.length
 }
 

@@ -1,8 +1,7 @@
-import { COEFFICIENTS } from '../chemistry/coefficients.ts'
-import { judgeWordEquation } from '../chemistry/word-equation.ts'
+import { COEFFICIENTS, judgeWordEquation } from '../chemistry/judge-chemistry.ts'
 import { judgeListedChoice } from '../choices/judge-choice.ts'
 import { judgeFormula } from '../judge-formula.ts'
-import { bestJudgement, exactJudgement, type Judgement, UNSURE } from '../judgement.ts'
+import { bestJudgement, exactJudgement, type Judgement, UNSURE, unclear, verdict } from '../judgement.ts'
 import { digitsForWords, plainMath } from '../numbers/plain-math.ts'
 import { judgeDescription } from '../worded/judge-description.ts'
 import { COMPLEXITY } from './asymptotic-complexity.ts'
@@ -32,47 +31,6 @@ const ROMAN_NUMERAL: Notation<string> = {
     return { skeleton: `${plain.slice(0, last.index)}#0#`.replace(/^.*=/s, ''), found: [last[0].toUpperCase()] }
   },
   compare: (key, given) => (key === given ? RIGHT : WRONG),
-}
-
-const JUDGES = [
-  by(COEFFICIENTS),
-  judgeDescription,
-  (prompt: string, accepted: string[], answer: string) => judgeEuler(prompt, accepted, answer),
-  judgeWordEquation,
-  judgeListedChoice,
-  judgeOutput,
-  by(LETTER_CODE),
-  judgeDigits,
-  by(CLOCK_TIME),
-  by(DATE),
-  by(UNIT),
-  by(NUCLIDE),
-  by(SYMBOL),
-  by(MUSICAL_KEY),
-  by(ROMAN_NUMERAL),
-  by(CHARGE),
-  by(ELECTRON_CONFIGURATION),
-  by(LOGIC),
-  by(SOLUTIONS),
-  by(MATRIX),
-  by(COMPLEXITY),
-  by(REAL_SET),
-  (prompt: string, accepted: string[], answer: string) => judgeBy(RATIOS, prompt, accepted, answer),
-  by(TUPLE),
-]
-
-/** In characters. */
-const LONGEST_KEY = 400
-
-export function judgeNotation(prompt: string, accepted: string[], answer: string): Judgement | null {
-  if (accepted.every((key) => key.length > LONGEST_KEY)) return null
-  if (accepted.some((key) => /[∀∃]/.test(key)))
-    return bestJudgement(accepted.map((key) => judgeQuantified(key, answer)))
-  for (const judge of JUDGES) {
-    const judged = judge(prompt, accepted, answer)
-    if (judged) return judged
-  }
-  return null
 }
 
 const QUANTIFIED: [RegExp, string][] = [
@@ -105,8 +63,7 @@ function judgeQuantified(key: string, answer: string): Judgement {
   }
   const quantifiers = (text: string) => (text.match(/[∀∃]/g) ?? []).join('')
   const commutes = !/[→∨↔<≤=>≥]/.test(wanted + given) && wanted[0] === given[0]
-  if (wanted === given || (commutes && same(/¬?[A-Z]\w/g) && same(/[¬∧∀∃]/g)))
-    return exactJudgement(1, 0.85, 'exact_right')
+  if (wanted === given || (commutes && same(/¬?[A-Z]\w/g) && same(/[¬∧∀∃]/g))) return verdict(true, 0.85)
   const compares = /[<≤]/.test(wanted)
   const wrong =
     quantifiers(given) === quantifiers(wanted)
@@ -114,7 +71,7 @@ function judgeQuantified(key: string, answer: string): Judgement {
         ? !/¬/.test(given) && same(/./gu)
         : /[A-Z]\w.*\n.*[A-Z]\w/.test(`${wanted}\n${given}`) && !same(/[¬∧∨→]/g)
       : quantifiers(given) !== '' && !/¬[∀∃]/.test(wanted + given)
-  return wrong ? exactJudgement(0, 0.7, 'exact_wrong') : exactJudgement(0.5, UNSURE, 'unclear')
+  return wrong ? verdict(false, 0.7) : unclear(0.5)
 }
 
 const judgeEuler = (prompt: string, accepted: string[], answer: string): Judgement | null =>
@@ -211,11 +168,10 @@ function judgeOutput(prompt: string, accepted: string[], answer: string): Judgem
   return bestJudgement(
     keys.map((text) => {
       const key = linesOf(text)
-      if (unquoted(key) === unquoted(given)) return exactJudgement(1, 0.95, 'exact_right')
+      if (unquoted(key) === unquoted(given)) return verdict(true, 0.95)
       const compact = (lines: string[]) => unquoted(lines).replace(/,\s+/g, ',')
-      if (/^\[.*\]$/.test(key.join('')) && compact(key) === compact(given))
-        return exactJudgement(1, 0.85, 'exact_right')
-      if (bare(key) === bare(given)) return exactJudgement(0.5, UNSURE, 'unclear')
+      if (/^\[.*\]$/.test(key.join('')) && compact(key) === compact(given)) return verdict(true, 0.85)
+      if (bare(key) === bare(given)) return unclear(0.5)
       // Some of its lines, or explained: a person has to look.
       const some = key.some((line) => given.includes(line)) || bare(given).includes(bare(key))
       return exactJudgement(0, some ? UNSURE : 0.85, some ? 'unclear' : 'exact_wrong')
@@ -274,14 +230,14 @@ function judgeDigits(prompt: string, accepted: string[], answer: string): Judgem
     withoutIndex(marked, base, keys) ??
     digitsOf(marked, base) ??
     digitsOf(lines.at(-1)?.split(/[,:;]/).at(-1) ?? '', base)
-  if (given === null) return exactJudgement(0, UNSURE, 'unclear')
+  if (given === null) return unclear()
   return bestJudgement(
     keys.map((key) => {
-      if (key === given) return exactJudgement(1, 0.95, 'exact_right')
+      if (key === given) return verdict(true, 0.95)
       const bare = (text: string) => text.replace(/^0+(?=.)/, '')
-      if (bare(key) !== bare(given)) return exactJudgement(0, 0.93, 'exact_wrong')
+      if (bare(key) !== bare(given)) return verdict(false, 0.93)
       const wide = WIDTH.test(prompt) || key.startsWith('0')
-      return wide ? exactJudgement(0.5, UNSURE, 'unclear') : exactJudgement(1, 0.9, 'exact_right')
+      return wide ? unclear(0.5) : verdict(true, 0.9)
     }),
   )
 }
@@ -290,4 +246,45 @@ function judgeDigits(prompt: string, accepted: string[], answer: string): Judgem
 function withoutIndex(text: string, base: Base, keys: string[]): string | null {
   const bare = digitsOf(text.trim().replace(/(?:16|2|8)$/, ''), base)
   return bare !== null && keys.includes(bare) ? bare : null
+}
+
+const JUDGES = [
+  by(COEFFICIENTS),
+  judgeDescription,
+  judgeEuler,
+  judgeWordEquation,
+  judgeListedChoice,
+  judgeOutput,
+  by(LETTER_CODE),
+  judgeDigits,
+  by(CLOCK_TIME),
+  by(DATE),
+  by(UNIT),
+  by(NUCLIDE),
+  by(SYMBOL),
+  by(MUSICAL_KEY),
+  by(ROMAN_NUMERAL),
+  by(CHARGE),
+  by(ELECTRON_CONFIGURATION),
+  by(LOGIC),
+  by(SOLUTIONS),
+  by(MATRIX),
+  by(COMPLEXITY),
+  by(REAL_SET),
+  by(RATIOS),
+  by(TUPLE),
+]
+
+/** In characters. */
+const LONGEST_KEY = 400
+
+export function judgeNotation(prompt: string, accepted: string[], answer: string): Judgement | null {
+  if (accepted.every((key) => key.length > LONGEST_KEY)) return null
+  if (accepted.some((key) => /[∀∃]/.test(key)))
+    return bestJudgement(accepted.map((key) => judgeQuantified(key, answer)))
+  for (const judge of JUDGES) {
+    const judged = judge(prompt, accepted, answer)
+    if (judged) return judged
+  }
+  return null
 }

@@ -22,10 +22,8 @@ function codesIn(text: string, kind: LetterCode['kind'], written: RegExp): { ske
     .replace(/(?<=\b[ACGTU]{3})[\s–-]+(?=[ACGTU]{3}\b)/g, '')
     .replace(/[3'′5’]+[\s-]+(?=[ACGTU])|(?<=[ACGTU])[\s-]+[35]['′’]/g, ' ')
     .replace(JOINED, '')
-  const whole = new RegExp(
-    String.raw`(?<![\p{L}\d#])(?:${written.source})(?![\p{L}\d])`,
-    kind === 'bases' ? 'gu' : 'giu',
-  )
+  const flags = kind === 'bases' ? 'gu' : 'giu'
+  const whole = new RegExp(String.raw`(?<![\p{L}\d#])(?:${written.source})(?![\p{L}\d])`, flags)
   const skeleton = plain.replace(whole, (code) => `#${found.push({ kind, text: plainCode(kind, code) }) - 1}#`)
   return { skeleton: /#\d+#/.test(skeleton) ? skeleton : skeleton.replace(/#/g, ' '), found }
 }

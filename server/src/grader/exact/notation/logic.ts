@@ -24,10 +24,8 @@ const RULES: [RegExp, string][] = [
 /** As sums and products of 0 and 1, with `abs(1 - x)` for “not x”; null for anything else. */
 function readLogic(text: string): Formula | null {
   if (text.length > 120 || /[2-9]/.test(text)) return null
-  const plain = RULES.reduce(
-    (rest, [pattern, sign]) => rest.replace(pattern, sign),
-    text.normalize('NFC').replace(/\$/g, ''),
-  )
+  const written = text.normalize('NFC').replace(/\$/g, '')
+  const plain = RULES.reduce((rest, [pattern, sign]) => rest.replace(pattern, sign), written)
   return read(plain.trim().replace(/\.$/, ''))
 }
 

@@ -13,10 +13,7 @@ const ASKS =
 const NOTE =
   /(?<![\p{L}\d])([A-G])[\s-]?(♯|#|♭|b(?!\p{L})|sharp|flat|natural)?[\s-]*(major|minor|maj|min|m(?!\p{L}))?(?!\p{L})/gu
 const SYLLABLES = new Map(
-  [...'do C re D mi E fa F sol G so G la A si B ti B'.matchAll(/(\w+) (\w)/g)].map(([, name, letter]) => [
-    name ?? '',
-    letter ?? '',
-  ]),
+  Object.entries({ do: 'C', re: 'D', mi: 'E', fa: 'F', sol: 'G', so: 'G', la: 'A', si: 'B', ti: 'B' }),
 )
 const SEMITONES: Record<string, number> = { C: 0, D: 2, E: 4, F: 5, G: 7, A: 9, B: 11 }
 

@@ -1,4 +1,4 @@
-import { exactJudgement, UNSURE } from '../judgement.ts'
+import { unclear, verdict } from '../judgement.ts'
 import { digitsForWords, plainMath } from '../numbers/plain-math.ts'
 import { readNumberAt } from '../numbers/read-expression.ts'
 import { type Found, type Notation, RIGHT, WRONG } from './judge-by-notation.ts'
@@ -143,10 +143,8 @@ const complement = (set: Parts): Parts => {
 const union = (a: Parts, b: Parts): Parts => normal([...a, ...b])
 const intersection = (a: Parts, b: Parts): Parts => complement(union(complement(a), complement(b)))
 
-const above = (at: number | null, open: boolean) => span(at, Infinity, open, true)
-const below = (at: number | null, open: boolean) => span(-Infinity, at, true, open)
 const ray = (sign: string, at: number | null): Parts | null =>
-  /[>≥]/.test(sign) ? above(at, sign === '>') : below(at, sign === '<')
+  /[>≥]/.test(sign) ? span(at, Infinity, sign === '>', true) : span(-Infinity, at, true, sign === '<')
 const FLIPPED: Record<string, string> = { '<': '>', '>': '<', '≤': '≥', '≥': '≤' }
 
 function chained(left: string, first: string, second: string, right: string): Parts | null {
@@ -266,6 +264,6 @@ export const REAL_SET: Notation<RealSet> = {
     // “2x > 6” is not solved.
     const unsolved = /[<>≤≥]/.test(skeleton)
     const number = found.length === 0 && /^\W*(?:[a-z]\s*=\s*)?[-+]?[\d./]+\W*$/i.test(skeleton)
-    return number && !unsolved ? exactJudgement(0, 0.93, 'exact_wrong') : exactJudgement(0, UNSURE, 'unclear')
+    return number && !unsolved ? verdict(false, 0.93) : unclear()
   },
 }

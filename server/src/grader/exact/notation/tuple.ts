@@ -1,6 +1,6 @@
 import { evaluateAt, type Formula, normalizeFormula, readFormula, sizeOf, variablesOf } from '../formula.ts'
 import { spokenToSymbols, wordsIn } from '../formula-readings.ts'
-import { exactJudgement, UNSURE } from '../judgement.ts'
+import { exactJudgement, UNSURE, unclear } from '../judgement.ts'
 import { digitsForWords, plainMath } from '../numbers/plain-math.ts'
 import { readNumberAt } from '../numbers/read-expression.ts'
 import { sameValue } from '../relation.ts'
@@ -90,17 +90,10 @@ export const TUPLE: Notation<Tuple> = {
     const [only] = found
     return only && /^\s*(?:[a-z]\s*=\s*)?#0#\s*\.?\s*$/i.test(skeleton) ? only : null
   },
-  find: (answer, key) =>
-    tuplesIn(
-      key.bracket === ''
-        ? answer
-            .replace(SHELL_NAME, ', ')
-            .replace(/^[\s,]+/, '')
-            .replace(/,(?:\s*,)+/g, ',')
-        : answer,
-      key.values.length,
-      true,
-    ),
+  find(answer, { bracket, values }) {
+    const shells = answer.replace(SHELL_NAME, ', ').replace(/^[\s,]+/, '')
+    return tuplesIn(bracket === '' ? shells.replace(/,(?:\s*,)+/g, ',') : answer, values.length, true)
+  },
   compare(key, given, prompt) {
     if (!sameValues(key.values, given.values)) return WRONG
     // A program prints brackets as they are.
@@ -108,8 +101,7 @@ export const TUPLE: Notation<Tuple> = {
   },
   otherwise(answer, skeleton, found, key) {
     const [, name = '', value] = /^\W*([xyz])\s*=\s*(-?[\d.]+)\W*$/i.exec(answer.replace(/−/g, '-')) ?? []
-    if (value !== undefined && key.values['xyz'.indexOf(name)] === Number(value))
-      return exactJudgement(0.25, UNSURE, 'unclear')
+    if (value !== undefined && key.values['xyz'.indexOf(name)] === Number(value)) return unclear(0.25)
     const single = found.length === 0 && /^\W*(?:[a-z]\s*=\s*)?[-+]?[\d.,/]+\W*$/i.test(skeleton)
     return exactJudgement(0, single ? 0.75 : UNSURE, single ? 'exact_wrong' : 'unclear')
   },
@@ -186,10 +178,8 @@ export const SOLUTIONS: Notation<Solution[]> = {
     const parts = listed.split(RESULT).filter((part) => part.trim() !== '')
     const pieces = listed.split(/[;\n]/).map((piece) => piece.split(RESULT).at(-1) ?? '')
     const each = pieces.length > 1 && pieces.every((piece) => NAMED.test(piece))
-    const last = (each ? pieces.join(', ') : (parts.at(-1) ?? '')).replace(
-      /^.*\b(?:answers?|solutions?|roots)\b(?:\s+(?:is|are))?\s*:?\s*(?=\S)/is,
-      '',
-    )
+    const end = each ? pieces.join(', ') : (parts.at(-1) ?? '')
+    const last = end.replace(/^.*\b(?:answers?|solutions?|roots)\b(?:\s+(?:is|are))?\s*:?\s*(?=\S)/is, '')
     const bracket = /\(([^()]*)\)/.exec(last)?.[1]
     const told =
       solutionsIn(last.replace(/^\s*\(([^()]*)\)\s*$/s, '$1')) ??

@@ -1,5 +1,5 @@
 import { evaluateAt, normalizeFormula, readFormula } from '../formula.ts'
-import { bestJudgement, exactJudgement, type Judgement, UNSURE } from '../judgement.ts'
+import { bestJudgement, exactJudgement, type Judgement, UNSURE, unclear, verdict } from '../judgement.ts'
 import { compareQuantities, type NumberMatch, type Quantity, readQuantity, scanLikeKey } from '../quantity.ts'
 import { isCounted, sameDimensions } from '../units/read-unit.ts'
 import { asksFor, type PromptRequirements, promptRequirements, stated } from './prompt-requirements.ts'
@@ -37,36 +37,30 @@ export function judgeNumber(prompt: string, accepted: string[], answer: string):
     return [answer, exact, rounded, decimal, money, part, times]
       .filter((said) => said !== undefined)
       .map((said) => {
-        const judgement = judgeAgainst(key, text, prompt, requirements, said)
+        const judgement = judgeAgainst(key, text, requirements, said)
         const unsure = said === rounded || said === decimal
         return unsure ? { ...judgement, confidence: Math.min(judgement.confidence, 0.75) } : judgement
       })
   })
-  return bestJudgement(judged) ?? exactJudgement(0, UNSURE, 'unclear')
+  return bestJudgement(judged) ?? unclear()
 }
 
-function judgeAgainst(
-  key: Quantity,
-  text: string,
-  prompt: string,
-  requirements: PromptRequirements,
-  answer: string,
-): Judgement {
+function judgeAgainst(key: Quantity, text: string, requirements: PromptRequirements, answer: string): Judgement {
+  const { prompt } = requirements
   const label = /^\s*(\p{L})\s*[=≈]/u.exec(text)?.[1] ?? null
   const scan = scanLikeKey(answer, text)
   const claim = readClaim(scan, label, prompt)
-  if (isUnevaluated(key, answer)) return exactJudgement(0.5, UNSURE, 'unclear')
-  const matches = claim.quantities.map((quantity) => matchFor(key, quantity, claim, requirements, prompt))
+  if (isUnevaluated(key, answer)) return unclear(0.5)
+  const matches = claim.quantities.map((quantity) => matchFor(key, quantity, claim, requirements))
   const [only = 'wrong'] = matches
   const [quantity] = claim.quantities
   const fits = matches.some((match) => match !== 'wrong' && match !== 'near')
-  if (claim.algebra) return exactJudgement(0, UNSURE, 'unclear')
+  if (claim.algebra) return unclear()
   // “±5” says −5 as well, and one number is no range.
   const signed = !key.explicit && /^[^#\d]*(?:±|\+\s?\/\s?-)\s*#\d+#[^#]*$/.test(scan.skeleton)
-  if (fits && (signed || (key.explicit && claim.stance === 'said' && ASKS_FOR_RANGE.test(prompt))))
-    return exactJudgement(0.25, UNSURE, 'unclear')
+  if (fits && (signed || (key.explicit && claim.stance === 'said' && ASKS_FOR_RANGE.test(prompt)))) return unclear(0.25)
   const judgeSeveral = (): Judgement => {
-    if (!fits) return exactJudgement(0, 0.8, 'exact_wrong')
+    if (!fits) return verdict(false, 0.8)
     // “P = 4.8 W, t = 300 s, E = 1440 J”: one has the unit asked for.
     const alike = claim.quantities.flatMap((one, i) =>
       one.unit &&
@@ -75,41 +69,39 @@ function judgeAgainst(
         ? [matches[i]]
         : [],
     )
-    if (alike.length === 1 && alike[0] === 'right') return exactJudgement(1, NOT_ALL_UNDERSTOOD, 'exact_right')
-    if (matches.every((match) => match === 'right')) return exactJudgement(1, NOT_ALL_UNDERSTOOD, 'exact_right')
+    if (alike.length === 1 && alike[0] === 'right') return verdict(true, NOT_ALL_UNDERSTOOD)
+    if (matches.every((match) => match === 'right')) return verdict(true, NOT_ALL_UNDERSTOOD)
     // The question's own numbers may be repeated: “1, 1, 2, 3, 5”.
     const fresh = matches.filter(
       (_, i) => !requirements.stated.some(({ value }) => value === claim.quantities[i]?.value),
     )
-    if (fresh.length === 1 && fresh[0] === 'right' && !/\bor\b/.test(answer))
-      return exactJudgement(1, 0.7, 'exact_right')
-    if (/\bor\b/.test(answer)) return exactJudgement(0, 0.6, 'exact_wrong')
-    return exactJudgement(claim.quantities.length > 2 ? 0.25 : 0.5, UNSURE, 'unclear')
+    if (fresh.length === 1 && fresh[0] === 'right' && !/\bor\b/.test(answer)) return verdict(true, 0.7)
+    if (/\bor\b/.test(answer)) return verdict(false, 0.6)
+    return unclear(claim.quantities.length > 2 ? 0.25 : 0.5)
   }
   switch (claim.stance) {
     case 'none':
-      return exactJudgement(0, UNSURE, 'unclear')
+      return unclear()
     case 'denied':
-      return exactJudgement(0, fits ? NOT_ALL_UNDERSTOOD : 0.6, 'exact_wrong')
+      return verdict(false, fits ? NOT_ALL_UNDERSTOOD : 0.6)
     case 'compared':
-      return exactJudgement(0, claim.understood ? 0.85 : 0.75, 'exact_wrong')
+      return verdict(false, claim.understood ? 0.85 : 0.75)
     case 'ranged':
       return judgeRange(key, claim.quantities, matches)
     case 'several':
       return judgeSeveral()
     case 'hedged': {
-      if (!fits) return exactJudgement(0, 0.75, 'exact_wrong')
+      if (!fits) return verdict(false, 0.75)
       const rounded =
         key.explicit || requirements.approximate || key.decimals !== 0 || (key.measure !== null && !isCount(key))
-      if (!rounded || !quantity || !claim.understood) return exactJudgement(0.5, UNSURE, 'unclear')
+      if (!rounded || !quantity || !claim.understood) return unclear(0.5)
       const judged = judgeMatch(only, key, quantity, claim, requirements)
       return { ...judged, confidence: Math.min(judged.confidence, 0.85) }
     }
     case 'said':
       // The right number elsewhere in the answer may be the one that is meant.
-      if (only === 'wrong' && scan.quantities.some((one) => mentions(key, one)))
-        return exactJudgement(0, UNSURE, 'unclear')
-      if (!quantity) return exactJudgement(0, UNSURE, 'unclear')
+      if (only === 'wrong' && scan.quantities.some((one) => mentions(key, one))) return unclear()
+      if (!quantity) return unclear()
       claim.understood &&= scan.quantities.length < 2
       return judgeMatch(only, key, quantity, claim, requirements)
   }
@@ -125,13 +117,8 @@ const mentions = (key: Quantity, given: WrittenQuantity): boolean =>
   (given.parts.length > 1 && given.parts.includes(key.value)) ||
   given.raw.split(' ').some((digits) => Number(digits) === key.value)
 
-function matchFor(
-  key: Quantity,
-  quantity: WrittenQuantity,
-  claim: Claim,
-  requirements: PromptRequirements,
-  prompt: string,
-): NumberMatch {
+function matchFor(key: Quantity, quantity: WrittenQuantity, claim: Claim, asked: PromptRequirements): NumberMatch {
+  const { prompt } = asked
   const match = compareQuantities(key, quantity)
   // 23 pairs are 46.
   const each = COUNTED_BY.get(claim.after.toLowerCase().replace(/s$/, ''))
@@ -144,11 +131,11 @@ function matchFor(
   if (match === 'right' && !key.measure && quantity.unit && UNITLESS.test(prompt)) return 'unit_wrong'
   if (match !== 'unit_missing') return match
   const counted = isCount(key)
-  const asked = key.measure !== null && asksFor(requirements, key.measure)
+  const hasUnit = key.measure !== null && asksFor(asked, key.measure)
   const named = counted && prompt.toLowerCase().includes(key.unit.toLowerCase().replace(/s$/, ''))
   if (claim.after !== '' && !claim.understood) return 'unit_wrong'
   const degrees = key.unit === '°' && /\b(?:angles?|bearing|rotat\w+)\b/i.test(prompt)
-  return asked || named || counted || degrees ? 'right' : match
+  return hasUnit || named || counted || degrees ? 'right' : match
 }
 
 const isCount = ({ measure, unit }: Quantity): boolean =>
@@ -187,10 +174,9 @@ function judgeMatch(
       return exactJudgement(1, unasked ? 0.6 : sure(cased ? CONVERTED : confidence), 'exact_right')
     }
     case 'rounded':
-      return judgeForm(key, given, requirements) ?? exactJudgement(1, 0.65, 'exact_right')
+      return judgeForm(key, given, requirements) ?? verdict(true, 0.65)
     case 'coarse':
-      if (requirements.decimalPlaces !== null && given.decimals < requirements.decimalPlaces)
-        return exactJudgement(0, 0.7, 'exact_wrong')
+      if (requirements.decimalPlaces !== null && given.decimals < requirements.decimalPlaces) return verdict(false, 0.7)
       return exactJudgement(0.75, 0.6, 'exact_right')
     case 'unit_missing':
       // The question already gives this unit, so few teachers miss it.
@@ -204,7 +190,7 @@ function judgeMatch(
       return exactJudgement(requirements.approximate ? 1 : 0, requirements.approximate ? 0.6 : 0.75, 'exact_wrong')
     case 'wrong':
       // Elasticities are often written without their sign.
-      if (requirements.unsigned && given.value === -key.value) return exactJudgement(0.5, UNSURE, 'unclear')
+      if (requirements.unsigned && given.value === -key.value) return unclear(0.5)
       return exactJudgement(
         0,
         Math.abs(given.value) === Math.abs(key.value) ||
@@ -223,17 +209,16 @@ function judgeForm(
   given: WrittenQuantity,
   { form, decimalPlaces, rounds, stated }: PromptRequirements,
 ): Judgement | null {
-  const half = exactJudgement(0.5, UNSURE, 'unclear')
+  const half = unclear(0.5)
   const sameForm = key.form === given.form || (key.form === 'integer' && given.form === 'decimal')
   const repeats = stated.some(
     (one) => one.value === given.value && one.shape === given.shape && one.form === given.form,
   )
   const converted = given.unit !== null && !stated.some(({ unit }) => unit?.written === given.unit?.written)
-  if (repeats && !converted && (key.form !== given.form || given.value !== key.value))
-    return exactJudgement(0, 0.7, 'exact_wrong')
-  if (/^n\^n$/.test(given.shape) && key.form === 'integer') return exactJudgement(1, 0.6, 'exact_right')
+  if (repeats && !converted && (key.form !== given.form || given.value !== key.value)) return verdict(false, 0.7)
+  if (/^n\^n$/.test(given.shape) && key.form === 'integer') return verdict(true, 0.6)
   if (given.form === 'expression' && key.form !== 'expression')
-    return exactJudgement(key.unit !== null && given.unit === null ? 0.25 : 0.6, UNSURE, 'unclear')
+    return unclear(key.unit !== null && given.unit === null ? 0.25 : 0.6)
   if (decimalPlaces !== null && given.form !== key.form && /π|root/.test(`${given.shape} ${given.form}`)) return half
   if (form === 'standard') {
     const mantissa = Math.abs(given.parts[0] ?? 0)
@@ -246,22 +231,21 @@ function judgeForm(
     Number.isFinite(given.decimals) &&
     given.decimals > Math.max(decimalPlaces, key.decimals)
   )
-    return rounds ? exactJudgement(0, 0.7, 'exact_wrong') : half
+    return rounds ? verdict(false, 0.7) : half
   const [top = 1, bottom = 1] = given.parts
   const reducible =
     given.form === 'fraction' && Number.isInteger(top) && Number.isInteger(bottom) && gcd(top, bottom) > 1
   if (given.form === 'fraction' && bottom === 1) return half
-  if (given.unit?.written === '%' && form !== null) return exactJudgement(1, 0.6, 'exact_right')
+  if (given.unit?.written === '%' && form !== null) return verdict(true, 0.6)
   if (form === 'mixed') return sameForm ? null : half
   if (form === 'simplest' || form === 'fraction') {
     if (key.form === 'root' && given.form === 'root') return sameRoot(key, given) ? null : half
-    if (!sameForm && !(key.form === 'integer' && !reducible))
-      return key.form === 'root' ? exactJudgement(0.4, UNSURE, 'unclear') : half
+    if (!sameForm && !(key.form === 'integer' && !reducible)) return key.form === 'root' ? unclear(0.4) : half
     return reducible && form === 'simplest' ? half : null
   }
   if (form === 'decimal') return sameForm || given.form === 'decimal' ? null : half
   if (form === 'exact' && key.form !== 'integer')
-    return given.form === key.form || !Number.isFinite(given.decimals) ? null : exactJudgement(0.4, UNSURE, 'unclear')
+    return given.form === key.form || !Number.isFinite(given.decimals) ? null : unclear(0.4)
   // “10/4” for 2.5 is not worked out; 5/2 is as good.
   if (reducible && (key.form === 'decimal' || key.form === 'integer') && stated.some((one) => one.value === top))
     return half

@@ -1,8 +1,10 @@
+import { LRUCache } from 'lru-cache'
 import { readUnitAt, sameDimensions, type WrittenUnit } from '../units/read-unit.ts'
 import { digitsForWords, plainMath } from './plain-math.ts'
 import { scanQuantities, type WrittenQuantity } from './scan-quantities.ts'
 
 export interface PromptRequirements {
+  prompt: string
   /** Named in the prompt (“in km/h”), so it may be left out. */
   unit: WrittenUnit | null
   form: 'standard' | 'fraction' | 'simplest' | 'mixed' | 'decimal' | 'exact' | null
@@ -28,23 +30,17 @@ const FORMS: [RegExp, PromptRequirements['form']][] = [
 const UNIT_ASKED =
   /(?:\b(?:in|how\s+many|number\s+of)\b|\(|(?<=\b(?:convert|change|express)\b.*)\b(?:in)?to\b)\s*(?:the\s+)?(?=[A-Za-zΩμ°%$€£])/gis
 
-const cache = new Map<string, PromptRequirements>()
-
 /** A whole class answers the same prompt. */
-export function promptRequirements(prompt: string): PromptRequirements {
-  let requirements = cache.get(prompt)
-  if (!requirements) {
-    if (cache.size > 200) cache.clear()
-    requirements = readRequirements(prompt.slice(0, 2000))
-    cache.set(prompt, requirements)
-  }
-  return requirements
-}
+const cache = new LRUCache({ max: 200, memoMethod: readRequirements })
 
-function readRequirements(prompt: string): PromptRequirements {
+export const promptRequirements = (prompt: string): PromptRequirements => cache.memo(prompt)
+
+function readRequirements(whole: string): PromptRequirements {
+  const prompt = whole.slice(0, 2000)
   const plain = digitsForWords(plainMath(prompt))
   const places = /(\d)\s*(?:decimal\s+places?|d\.?\s?p\b)/i.exec(plain)?.[1]
   return {
+    prompt: whole,
     unit: unitAsked(plain),
     form: /\bdecimal\s+or\b|\bor\s+(?:as\s+)?(?:an?\s+)?(?:decimal|mixed|round)/i.test(prompt)
       ? null

@@ -1,4 +1,4 @@
-import { askedFor, stemOf } from '../notation/read-stance.ts'
+import { askedFor, stemOf } from '../notation/judge-by-notation.ts'
 import type { Scan, WrittenQuantity } from './scan-quantities.ts'
 
 /** `compared`: “more than 5”; `ranged`: “5 to 6”; `hedged`: “about 5”; `several`: any may be meant. */
@@ -197,9 +197,6 @@ function asidesDropped(skeleton: string, quantities: WrittenQuantity[]): string 
 }
 
 const unique = (all: WrittenQuantity[]): WrittenQuantity[] =>
-  all.filter(
-    (one, i) =>
-      all.findIndex(
-        (other) => other.value === one.value && (other.unit?.written ?? '') === (one.unit?.written ?? ''),
-      ) === i,
+  [...Map.groupBy(all, ({ value, unit }) => `${value} ${unit?.written ?? ''}`).values()].flatMap(
+    ([first]) => first ?? [],
   )

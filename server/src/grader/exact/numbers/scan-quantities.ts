@@ -27,11 +27,7 @@ const MOST = 200
 const CURRENCY = /(?:[$€£¥₹]|(?:USD|EUR|GBP|CHF|INR|Rs\.?)(?![a-z]))\s*(?=[-\d.])/y
 const JOINS = / *(?:, *|and +|& *)?(?=\d)/y
 
-const SMALLER = new Map([
-  ['h', 1 / 60],
-  ['hr', 1 / 60],
-  ['m', 0.01],
-])
+const SMALLER = new Map(Object.entries({ h: 1 / 60, hr: 1 / 60, m: 0.01 }))
 
 export function scanQuantities(whole: string, options: ScanOptions = {}): Scan {
   const text = digitsForWords(plainMath(whole.slice(0, LONGEST).replace(/#/g, ' ')))
@@ -63,11 +59,9 @@ function mayBegin(text: string, at: number): boolean {
   return !(/[-+]/.test(here) && /[#)\d]\s*$/.test(before))
 }
 
-function readQuantityAt(
-  text: string,
-  at: number,
-  options: ScanOptions,
-): { quantity: WrittenQuantity; end: number } | null {
+type Placed = { quantity: WrittenQuantity; end: number }
+
+function readQuantityAt(text: string, at: number, options: ScanOptions): Placed | null {
   const sign = /^[-+]\s?(?=[$€£¥₹])/.exec(text.slice(at, at + 3))?.[0] ?? ''
   CURRENCY.lastIndex = at + sign.length
   const currency = CURRENCY.exec(text)
@@ -108,8 +102,8 @@ function smallerParts(
   from: number,
   first: WrittenQuantity & { unit: WrittenUnit },
   options: ScanOptions,
-): { quantity: WrittenQuantity; end: number } | null {
-  let total: { quantity: WrittenQuantity; end: number } | null = null
+): Placed | null {
+  let total: Placed | null = null
   let end = from
   let value = first.value
   let smallest = first.unit.readings

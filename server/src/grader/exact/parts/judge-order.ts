@@ -1,12 +1,12 @@
 import { wordsOf } from '../../text/terms.ts'
-import { bestJudgement, exactJudgement, type Judgement, listJudgement, UNSURE } from '../judgement.ts'
+import { bestJudgement, type Judgement, listJudgement, unclear, verdict } from '../judgement.ts'
 import { expandAbbreviations, expandInitials, membersOf, membersWithin, sameMember } from '../list-members.ts'
 import { judgeNumber } from '../numbers/judge-number.ts'
 import { digitsForWords, plainMath } from '../numbers/plain-math.ts'
-import { itemNamed, itemsIn } from '../prompt-items.ts'
 import { readQuantity } from '../quantity.ts'
 import { ASKS_FOR_FORM, judgeName } from '../worded/judge-name.ts'
 import { thingNamed } from '../worded/named-things.ts'
+import { itemNamed, itemsIn } from './read-parts.ts'
 
 type Kind = 'numbers' | 'letters' | 'names'
 
@@ -81,24 +81,23 @@ function judgeAgainst(
     answeredMembers(key, kind, prompt, answer.slice(0, LONGEST)),
     !/[<>]/.test(text) && !COMPARES.test(prompt),
   )
-  if (given.length === 0) return exactJudgement(0, SURE_OF_WHOLE, 'exact_wrong')
-  if (kind !== 'names' && /\bor\b|\bnot\b|n['’]t\b/i.test(answer)) return exactJudgement(0.5, UNSURE, 'unclear')
+  if (given.length === 0) return verdict(false, SURE_OF_WHOLE)
+  if (kind !== 'names' && /\bor\b|\bnot\b|n['’]t\b/i.test(answer)) return unclear(0.5)
   const same = comparison(kind, prompt, key)
   const [row, size] = [key.map((member) => given.map((one) => same(member, one))), Math.max(key.length, given.length)]
   const placed = key.filter((_, i) => row[i]?.[i]).length
   if (placed === size) {
     const exact = key.every((member, i) => plain(member) === plain(given[i] ?? '') || kind === 'numbers')
-    return exactJudgement(1, exact ? SURE : OTHER_WORDS, 'exact_right')
+    return verdict(true, exact ? SURE : OTHER_WORDS)
   }
-  if (kind === 'numbers' && given.map(plain).join('') === key.map(plain).join(''))
-    return exactJudgement(0.25, UNSURE, 'unclear')
+  if (kind === 'numbers' && given.map(plain).join('') === key.map(plain).join('')) return unclear(0.25)
   const complete = given.length === key.length && row.every((its) => its.some((is) => is))
   if (!ordered && complete && !IN_ORDER.test(prompt) && !ARROW.test(text))
-    return ANY_ORDER.test(prompt) ? exactJudgement(1, 0.88, 'exact_right') : exactJudgement(0.5, UNSURE, 'unclear')
+    return ANY_ORDER.test(prompt) ? verdict(true, 0.88) : unclear(0.5)
   // A program's output or a traversal is right or wrong.
   const each = EACH.test(prompt) && !PUTS_IN_ORDER.test(prompt)
   if (points <= 1 && !each && kind !== 'names' && (WHOLE.test(prompt) || !(ordered || TERMS.test(prompt))))
-    return exactJudgement(0, SURE_OF_WHOLE, 'exact_wrong')
+    return verdict(false, SURE_OF_WHOLE)
   const kept = longestInOrder(key, row)
   // One member is in order in any list; where none is missing, its place counts as much.
   const inOrder = kept.length > 1 || given.length < 2 ? kept.length : 0
@@ -109,8 +108,7 @@ function judgeAgainst(
       : kind === 'numbers'
         ? (placed + (inOrder || placed)) / 2
         : inOrder
-  const missing = key.filter((member) => !kept.includes(member))
-  return listJudgement(right / size, kept, missing, SURE_OF_PART)
+  return listJudgement(right / size, SURE_OF_PART, kept)
 }
 
 const plain = (text: string) => text.toLowerCase().replace(/−/g, '-').replace(/\s+/g, ' ')

@@ -1,6 +1,6 @@
 import { hasProductOfSums, normalizeFormula, variablesOf } from '../formula.ts'
 import { sizeOf } from '../formula-form.ts'
-import { isRootList } from '../list-key.ts'
+import { isRootList } from '../list-members.ts'
 import { compareQuantities, quantitiesIn, readQuantity } from '../quantity.ts'
 import { compareRelations, type Relation, sameValue } from '../relation.ts'
 import { type Member, readStatements, type Statement, type Statements } from './read-statements.ts'
@@ -82,11 +82,9 @@ const isTelling = (member: Member | undefined): boolean =>
 export function shareStated(point: StatedPoint, answer: string, given: Statements): number {
   if (point.operation) return hasOperation(point.operation, answer) ? 1 : 0
   if (point.substitutes && point.ways.some((all) => all.some((one) => isSubstituted(one, answer)))) return 1
-  return Math.max(
-    ...point.ways.map(
-      (all) => all.filter((one) => isStated(one, answer, given, point.expands)).length / Math.max(1, all.length),
-    ),
-  )
+  const share = (all: readonly Statement[]) =>
+    all.filter((one) => isStated(one, answer, given, point.expands)).length / Math.max(1, all.length)
+  return Math.max(...point.ways.map(share))
 }
 
 function hasOperation({ sign, number }: NonNullable<StatedPoint['operation']>, answer: string): boolean {

@@ -12,12 +12,7 @@ const TOKEN =
 const POWER = /\^?\(?([-+]?[1-9])\)?(?![\d.,]*\d)/y
 const JOIN =
   / *(?:[/*⋅]|\bper\b|\b(?:an?|each|every)\b(?=\s+(?:second|minute|hour|day|week|month|year)\b)) *\(?| *\.(?=[A-Za-z])| +(?=[A-Za-zΩμ°])|-(?=(?:hour|second|met(?:re|er))s?\b)|(?=°)/uy
-const SQUARE = new Map([
-  ['square', 2],
-  ['sq', 2],
-  ['cubic', 3],
-  ['cu', 3],
-])
+const SQUARE = new Map(Object.entries({ square: 2, sq: 2, cubic: 3, cu: 3 }))
 const RAISED = / +(squared|cubed)\b/y
 const NO_UNIT = /^(?:a|an|in|at|as|is|it|so|am|pm|to|by|of|no|i|or|and|then|per|turn|turns|stone|stones|gray|mole)$/
 const NO_THING = /^(?:and|but|the|was|has|had|for|with|than|then|took|needs?|lasts?)$/i

@@ -1,8 +1,8 @@
 import { spellingSimilarity } from '../../text/fuzzy-match.ts'
 import { directionOf, isStopWord, stemOf, synonymsOf } from '../../text/terms.ts'
-import { bestJudgement, exactJudgement, type Judgement, UNSURE } from '../judgement.ts'
+import { bestJudgement, exactJudgement, type Judgement, UNSURE, unclear, verdict } from '../judgement.ts'
 import { expandAbbreviations, isInitials } from '../list-members.ts'
-import { readStance } from '../notation/read-stance.ts'
+import { readStance } from '../notation/judge-by-notation.ts'
 import { numeralOf, romanValue } from '../numbers/plain-math.ts'
 import { mentionsIn, subscriptsDown, thingNamed } from './named-things.ts'
 import known from './names.json' with { type: 'json' }
@@ -89,7 +89,7 @@ export function judgeName(prompt: string, accepted: string[], answer: string): J
     text.split(/\s*(?:,|&|\band\b)\s*/).every((part) => thingNamed(part)?.form === 'sign'),
   )
   if (ASKS_FOR_SIGN.test(prompt) && signs && said.length > 0 && said.every(({ thing }) => thing.form === 'name'))
-    return exactJudgement(0, 0.75, 'exact_wrong')
+    return verdict(false, 0.75)
   // Where a sentence is accepted too, others may be.
   if (names.length < keys.length) return null
   return bestJudgement(names.flatMap((name) => judgeAgainst(name, prompt, answer) ?? []))
@@ -101,11 +101,11 @@ function judgeAgainst(key: Name, prompt: string, whole: string): Judgement | nul
   const given = wordsOf(answer)
   if (given.length > LONGEST_ANSWER) return null
   if (isInitials(answer.trim().replace(/^the\s+/i, ''), key.text) || isInitials(key.text, answer.trim()))
-    return exactJudgement(1, 0.88, 'exact_right')
+    return verdict(true, 0.88)
   const letters = (text: string) => text.replace(/[^\p{L}\d]/gu, '').toLowerCase()
-  if (key.text.length > 3 && letters(key.text) === letters(answer)) return exactJudgement(1, SURE, 'exact_right')
+  if (key.text.length > 3 && letters(key.text) === letters(answer)) return verdict(true, SURE)
   if (key.words.length !== given.length && compareNames(key.words.join(''), given.join('')) !== 'different')
-    return exactJudgement(1, 0.88, 'exact_right')
+    return verdict(true, 0.88)
   const known = new Set((prompt.toLowerCase().match(/\p{L}+/gu) ?? []).map(stemOf))
   const beside = (word: string) =>
     OPTIONAL.test(word) || FILLER.test(word) || isStopWord(word.toLowerCase()) || known.has(stemOf(word.toLowerCase()))
@@ -143,7 +143,7 @@ function judgeAgainst(key: Name, prompt: string, whole: string): Judgement | nul
           !/(?:an|en|yn)(?:e|ol|al|one)$/.test(word) &&
           other.slice(0, 6).toLowerCase() === word.slice(0, 6).toLowerCase(),
       )
-    if (missing.some(kin)) return ASKS_FOR_FORM.test(prompt) ? exactJudgement(0, OTHER_NAME, 'exact_wrong') : null
+    if (missing.some(kin)) return ASKS_FOR_FORM.test(prompt) ? verdict(false, OTHER_NAME) : null
     if (missing.some((word) => [...synonymsOf(stemOf(word.toLowerCase()))].some((other) => terms.has(other))))
       return null
     // “Sommes” where the question says “nous”.
@@ -152,10 +152,10 @@ function judgeAgainst(key: Name, prompt: string, whole: string): Judgement | nul
     )
     // “Die Buchs” shares only the article with “die Bücher”.
     if (ASKS_FOR_FORM.test(prompt) && pairs.every((word) => word === undefined || ARTICLE.test(word)) && !told)
-      return exactJudgement(0, 0.75, 'exact_wrong')
+      return verdict(false, 0.75)
     if (matched > 0 && others.length === 0)
       return exactJudgement(told ? 1 : 0.5, told ? 0.75 : UNSURE, told ? 'exact_right' : 'unclear')
-    return others.length > MOST_WORDS ? null : exactJudgement(0, matched > 0 ? 0.75 : OTHER_NAME, 'exact_wrong')
+    return others.length > MOST_WORDS ? null : verdict(false, matched > 0 ? 0.75 : OTHER_NAME)
   }
   const slipped = telling.some((word, i) => compareWords(word, pairs[i] ?? '') === 'slip')
   const found = new RegExp([...used].map((word) => word?.replace(/['’]/g, '.')).join(String.raw`[\s\S]{0,12}?`), 'iu')
@@ -165,13 +165,13 @@ function judgeAgainst(key: Name, prompt: string, whole: string): Judgement | nul
     .replace(found.test(answer) ? found : (pairs[0] ?? ''), '#0#')
     .replace(/\s(?=(?:rather\s+than|instead\s+of|not)\b)/gi, ', ')
   const stance = readStance(skeleton, prompt, () => false)
-  if (stance.denied) return exactJudgement(0, 0.92, 'exact_wrong')
+  if (stance.denied) return verdict(false, 0.92)
   const rest = others.filter((word) => !deniedIn(skeleton, word))
   const lettered = /^\p{L}$/u.test(key.text) && /(?<!\p{L})\p{L}\s*(?:\bor\b|\/)\s*\p{L}(?!\p{L})/u.test(answer)
-  if (lettered || (rest.length > 0 && EITHER.test(skeleton))) return exactJudgement(0, 0.8, 'exact_wrong')
+  if (lettered || (rest.length > 0 && EITHER.test(skeleton))) return verdict(false, 0.8)
   // “Veins and arteries” takes no stand; “Rome, Italy” may.
   if (rest.length > 0 && /^\W*\p{L}+(?:\s\p{L}+)?\s*(?:\band\b|&)\s*\p{L}+(?:\s\p{L}+)?\W*$/u.test(answer))
-    return exactJudgement(0.25, UNSURE, 'unclear')
+    return unclear(0.25)
   // “Ian Fleming” is not Alexander, nor “T. S. Eliot” George.
   const before = needed.length < key.words.length ? given[given.indexOf(pairs[0] ?? '') - 1] : undefined
   const first = key.words[0]?.[0]?.toLowerCase()
@@ -184,7 +184,7 @@ function judgeAgainst(key: Name, prompt: string, whole: string): Judgement | nul
     /^\p{Lu}/u.test(before) &&
     new RegExp(String.raw`(?<!\p{L})${before}\.?\s+(?:\p{Ll}+\s)*${pairs[0]}`, 'u').test(answer)
   )
-    return exactJudgement(0.2, UNSURE, 'unclear')
+    return unclear(0.2)
   // “Martin Luther King” is not Martin Luther.
   const next = given[given.indexOf(pairs.at(-1) ?? '') + 1] ?? ''
   if (
@@ -193,19 +193,19 @@ function judgeAgainst(key: Name, prompt: string, whole: string): Judgement | nul
     !key.words.includes(next) &&
     new RegExp(String.raw`${pairs.at(-1)}\s+${next}`, 'u').test(answer)
   )
-    return exactJudgement(0.2, UNSURE, 'unclear')
+    return unclear(0.2)
   // Co is not CO.
   if (
     /\b(?:symbol|formula|code|abbreviation)/i.test(prompt) &&
     telling.every((word) => word.length <= 3) &&
     telling.some((word, i) => word !== pairs[i] && word.toLowerCase() === pairs[i]?.toLowerCase())
   )
-    return exactJudgement(0.5, UNSURE, 'unclear')
+    return unclear(0.5)
   const short = telling.some((word, i) => pairs[i]?.length === 1 && word.length > 1)
   const added = given.some((word) => !used.has(word) && OPTIONAL.test(word) && !key.words.includes(word))
   const literal = key.words.every((word) => given.some((other) => spelling(word) === spelling(other)))
   const confidence = rest.length > 0 ? 0.75 : slipped || short || added ? MISSPELT : literal ? SURE : NOT_TO_THE_LETTER
-  return exactJudgement(1, confidence, 'exact_right')
+  return verdict(true, confidence)
 }
 
 const ASKS_FOR_SIGN = /\b(?:symbols?|formulae?|formulas|notation)\b/i

@@ -1,5 +1,5 @@
 import { wordsOf } from '../../text/terms.ts'
-import { bestJudgement, exactJudgement, type Judgement, UNSURE } from '../judgement.ts'
+import { bestJudgement, type Judgement, unclear, verdict } from '../judgement.ts'
 import { spelling } from './judge-name.ts'
 
 const TRANSLATES = /\btranslat\w+\b/i
@@ -19,11 +19,11 @@ export function judgeTranslation(prompt: string, accepted: string[], answer: str
   const given = words(answer)
   return bestJudgement(
     keys.map((key) => {
-      if (key.join(' ') === given.join(' ')) return exactJudgement(1, 0.895, 'exact_right')
+      if (key.join(' ') === given.join(' ')) return verdict(true, 0.895)
       const others = given.filter((word) => !key.includes(word))
       const wrong = Math.max(key.filter((word) => !given.includes(word)).length, others.length)
       const digits = wrong === 1 && /^\d+$/.test(others[0] ?? '')
-      return wrong < 2 ? exactJudgement(digits ? 0.75 : 0.5, UNSURE, 'unclear') : exactJudgement(0, 0.6, 'exact_wrong')
+      return wrong < 2 ? unclear(digits ? 0.75 : 0.5) : verdict(false, 0.6)
     }),
   )
 }

@@ -1,3 +1,4 @@
+// Our own table, as libraries bring megabytes of isotopes.
 import known from './names.json' with { type: 'json' }
 
 interface NamedThing {
@@ -17,11 +18,14 @@ function dictionaryOf(): Dictionary {
   if (dictionary) return dictionary
   const names = new Map<string, NamedThing>()
   const signs = new Map<string, NamedThing>()
-  for (const { names: own, formulas } of substances()) {
-    const id = formulas[0] ?? ''
-    for (const name of own) names.set(name.toLowerCase(), { id, family: 'substance', form: 'name' })
-    for (const formula of formulas) signs.set(formula, { id, family: 'substance', form: 'sign' })
+  const addSubstance = (name = '', id = '', ...otherFormulas: string[]) => {
+    names.set(name.toLowerCase(), { id, family: 'substance', form: 'name' })
+    for (const formula of [id, ...otherFormulas]) signs.set(formula, { id, family: 'substance', form: 'sign' })
   }
+  for (const [symbol, name] of Object.entries(known.elements))
+    addSubstance(name, symbol, ...(DIATOMIC.has(symbol) ? [`${symbol}2`] : []))
+  for (const [name, formula] of known.compounds) addSubstance(name, formula)
+  for (const cation of known.cations) for (const anion of known.anions) addSubstance(...saltOf(cation, anion))
   for (const [name = '', ...forms] of known.letters) {
     names.set(name, { id: name, family: 'letter', form: 'name' })
     for (const form of forms) if (!/[A-Z]/.test(form)) signs.set(form, { id: name, family: 'letter', form: 'sign' })
@@ -104,12 +108,6 @@ function plainFormula(text: string): string {
   return /^[chon\d]+$/.test(plain) && /\d/.test(plain) ? plain.toUpperCase() : plain
 }
 
-/** Our own table, as libraries bring megabytes of isotopes. */
-interface Substance {
-  names: string[]
-  formulas: string[]
-}
-
 const DIATOMIC = new Set(['H', 'N', 'O', 'F', 'Cl', 'Br', 'I'])
 
 function saltOf(positive: (string | number)[], negative: (string | number)[]): [string, string] {
@@ -121,25 +119,6 @@ function saltOf(positive: (string | number)[], negative: (string | number)[]): [
   const counted = (ion: string, count: number) =>
     count === 1 ? ion : /[A-Z].*[A-Z]|[A-Z]\d/.test(ion) ? `(${ion})${count}` : `${ion}${count}`
   return [`${cation} ${anion}`, counted(plus, whole / up) + counted(minus, whole / down)]
-}
-
-function substances(): Substance[] {
-  const elements = Object.entries(known.elements).map(
-    ([symbol, name]): Substance => ({
-      names: [name],
-      formulas: DIATOMIC.has(symbol) ? [symbol, `${symbol}2`] : [symbol],
-    }),
-  )
-  const written = known.compounds.map(([name = '', formula = '']): [string, string] => [name, formula])
-  const salts = known.cations.flatMap((cation) => known.anions.map((anion) => saltOf(cation, anion)))
-  const compounds = Map.groupBy([...written, ...salts], ([, formula]) => formula)
-  return [
-    ...elements,
-    ...[...compounds].map(([formula, all]) => ({
-      names: [...new Set(all.map(([name]) => name))],
-      formulas: [formula],
-    })),
-  ]
 }
 
 export function rewordInKeyTerms(answer: string, keys: readonly string[]): string {

@@ -2,7 +2,7 @@ import type { Page, Paper } from '@assay/shared/papers.ts'
 import type { Answer, PageFacts } from '../../grader.ts'
 import type { matchBlankPages } from '../../layout/match-blank-pages.ts'
 import { normalizeText, visibleLines } from '../../layout/paper-lines.ts'
-import { trigramSimilarity } from '../../text/trigram-similarity.ts'
+import { trigramSimilarity } from '../../text/text-vector.ts'
 
 /** Share of the shorter page's printed lines that both copies of a page have. */
 const SAME_PRINT = 0.5

@@ -1,10 +1,11 @@
 import type { Evidence } from '@assay/shared/papers.ts'
 import type { Criterion, Question } from '@assay/shared/rubrics.ts'
-import { EXACT_KINDS } from '../../exact/exact-kinds.ts'
+import { EXACT_KINDS } from '../../exact/judgement.ts'
 import type { Answer, SuggestedCriterion } from '../../grader.ts'
 import { LOW_CONFIDENCE, LOW_READING_CONFIDENCE } from '../../scoring/low-confidence.ts'
 import { pointSteps } from '../../scoring/score-curve.ts'
 import { wordsOf } from '../../text/terms.ts'
+import { ALL_OR_NOTHING } from '../needs-llm.ts'
 import type { CriterionResponse } from '../prompt/grading-prompt.ts'
 import { findQuote } from './find-quote.ts'
 import type { OutlierSentence } from './outlier-sentences.ts'
@@ -64,10 +65,7 @@ function rulesAreConfident({ ruleScore, criterion }: LlmJudgement): boolean {
 
 /** An LLM knows no better which options typed letters choose. */
 const isTypedChoice = ({ question, answer, ruleScore, sawPage }: LlmJudgement): boolean =>
-  (question.kind === 'choice' || question.kind === 'true_false') &&
-  ruleScore !== null &&
-  answer.reading === 1 &&
-  !sawPage
+  ALL_OR_NOTHING.has(question.kind) && ruleScore !== null && answer.reading === 1 && !sawPage
 
 const TERM_WORDS = 3 // fewer leave few other words for a term
 

@@ -2,10 +2,10 @@ import type { Criterion, Question } from '@assay/shared/rubrics.ts'
 import { z } from 'zod'
 import { hashOf } from '../../../lib/security/hash-of.ts'
 import type { Picture } from '../../grader.ts'
-import type { LlmMessagePart } from '../../llm/llm-request.ts'
+import { idComplaints, type LlmMessagePart } from '../../llm/llm-request.ts'
 import { areBands, pointSteps } from '../../scoring/score-curve.ts'
-import type { EarlierAnswer } from '../carried-forward.ts'
 import type { OutlierSentence } from '../checks/outlier-sentences.ts'
+import type { EarlierAnswer } from '../needs-llm.ts'
 
 /** No ranges or optional keys, which strict modes reject (see `checkGradingResponse`). Reasons come before points. */
 const CriterionResponse = z.object({
@@ -32,15 +32,9 @@ const MAX_TEXT_LENGTH = 2000
 
 /** For the LLM; null when nothing is wrong. */
 export function checkGradingResponse(grading: GradingResponse, asked: readonly Criterion[]): string | null {
-  const wrong: string[] = []
-  const ids = new Set(asked.map((criterion) => criterion.id))
   const given = grading.criteria.map((one) => one.criterion_id)
-  const strange = [...new Set(given.filter((id) => !ids.has(id)))]
-  const missing = [...ids].filter((id) => !given.includes(id))
-  const twice = [...ids].filter((id) => given.filter((one) => one === id).length > 1)
-  if (strange.length > 0) wrong.push(`There is no criterion ${strange.map(quoted).join(', ')}.`)
-  if (missing.length > 0) wrong.push(`Criterion ${missing.map(quoted).join(', ')} is missing.`)
-  if (twice.length > 0) wrong.push(`Criterion ${twice.map(quoted).join(', ')} is there more than once.`)
+  const ids = asked.map(({ id }) => id)
+  const wrong = idComplaints('criterion', ids, given)
   for (const criterion of asked) {
     const one = grading.criteria.find(({ criterion_id }) => criterion_id === criterion.id)
     if (one) wrong.push(...[...criterionErrors(one, criterion)].map((what) => `Criterion “${criterion.id}”: ${what}`))
@@ -59,8 +53,6 @@ function* criterionErrors(one: CriterionResponse, criterion: Criterion): Generat
   if (one.feedback.length > MAX_TEXT_LENGTH || one.reasoning.length > MAX_TEXT_LENGTH)
     yield 'feedback and reasoning must be short.'
 }
-
-const quoted = (id: string) => `“${id.slice(0, 60)}”`
 
 /** Increment with every change of a word below: versions must not be compared blindly. */
 export const PROMPT_VERSION = 'grade-2'

@@ -30,6 +30,7 @@ export async function completeRubric(
   key: Paper,
   { pictures, signal }: RubricRequestOptions = {},
 ): Promise<Rubric> {
+  const tokens = REASONING_TOKENS + TOKENS_PER_QUESTION * Math.max(10, draft.questions.length)
   try {
     const { value } = await llm(
       {
@@ -40,10 +41,7 @@ export async function completeRubric(
         schema_name: 'rubric',
         schema: RubricResponse,
         check: ({ questions }) => (questions.length === 0 ? 'There are no questions.' : null),
-        most_tokens: Math.min(
-          MAX_TOKENS,
-          REASONING_TOKENS + TOKENS_PER_QUESTION * Math.max(10, draft.questions.length),
-        ),
+        most_tokens: Math.min(MAX_TOKENS, tokens),
       },
       signal,
     )

@@ -21,8 +21,8 @@ interface Remark {
   isOpen: boolean
 }
 
-const ask = (remarks: Remark[], line: string) => remarks.push({ line, isOpen: true })
-const inform = (remarks: Remark[], line: string) => remarks.push({ line, isOpen: false })
+const ask = ({ remarks }: Draft, line: string) => remarks.push({ line, isOpen: true })
+const inform = ({ remarks }: Draft, line: string) => remarks.push({ line, isOpen: false })
 
 /** Uses what the papers confirm; the rest is named in `problems`, open where it changes grades and may be wrong. */
 export function mergeRubric(draft: Rubric, read: RubricResponse, blank: Paper, key: Paper): Rubric {
@@ -30,33 +30,31 @@ export function mergeRubric(draft: Rubric, read: RubricResponse, blank: Paper, k
   const bothText = `${paperText(blank)}\n${keyText}`
   const words: PaperWords = { key: wordSetOf(keyText), both: wordSetOf(bothText) }
   const total = draft.printed_totals?.find(({ number }) => number === null)
-  const sum = totalPoints(draft)
-  const agreed = new Set<string>()
   const from: Draft = {
     questions: draft.questions,
     words,
     text: flat(bothText),
-    addsUp: total?.points === sum,
-    agreed,
+    addsUp: total?.points === totalPoints(draft),
+    agreed: new Set(),
     hasHandwriting: hasHandwriting(key),
     seen: new Set(),
+    taken: new Set(draft.questions.map(({ id }) => id)),
+    remarks: [],
   }
-  const remarks: Remark[] = []
-  const taken = new Set(draft.questions.map(({ id }) => id))
   // The LLM may find several questions where the rules see one without a number.
   const apart = draft.questions.length === 1 && read.questions.length > 1
   const merged: Question[] = []
   for (const one of read.questions) {
     const known = apart ? undefined : draft.questions.find(({ id }) => id === one.id)
     if (known && merged.some(({ id }) => id === known.id)) continue
-    const question = known ? mergeQuestion(known, one, from, remarks) : newQuestion(one, words, taken, remarks)
+    const question = known ? mergeQuestion(known, one, from) : newQuestion(one, from)
     if (question) merged.push(question)
   }
   const unused = apart && merged.length < 2
-  const ordered = unused ? draft.questions : apart ? merged : inDraftOrder(draft.questions, merged, remarks)
+  const ordered = unused ? draft.questions : apart ? merged : inDraftOrder(merged, from)
   const questions = withRegions(ordered, blank)
   const solved = draft.problems.filter(({ message, code, question_id = '' }) =>
-    code === 'answer_unsure' ? !agreed.has(question_id) : message !== ONE_QUESTION || questions.length < 2,
+    code === 'answer_unsure' ? !from.agreed.has(question_id) : message !== ONE_QUESTION || questions.length < 2,
   )
   const told = withProblemsAfterEdit({ ...draft, problems: solved }, { ...draft, questions })
   return {
@@ -64,7 +62,7 @@ export function mergeRubric(draft: Rubric, read: RubricResponse, blank: Paper, k
     problems: [
       ...told.problems,
       ...questions.filter(({ id }) => from.seen.has(id)).map((one) => questionProblem('answer_unsure', one, SEEN)),
-      ...remarks.map(({ line, isOpen }) => generalProblem(line, questions, isOpen ? 'general' : 'ai_remark')),
+      ...from.remarks.map(({ line, isOpen }) => generalProblem(line, questions, isOpen ? 'general' : 'ai_remark')),
     ],
   }
 }
@@ -74,12 +72,12 @@ const SEEN = ': the AI read its answer in the handwriting of the key. Compare th
 const hasHandwriting = ({ pages }: Paper): boolean =>
   pages.some(({ lines, ink = [] }) => ink.length > 0 || lines.some((line) => !line.hidden && isHandwriting(line)))
 
-function mergeQuestion(known: Question, one: RubricResponseQuestion, draft: Draft, remarks: Remark[]): Question {
+function mergeQuestion(known: Question, one: RubricResponseQuestion, draft: Draft): Question {
   const most = questionPoints(known)
   const given = questionPoints(one)
   const { words } = draft
   const keepDraft = (why: string): Question => {
-    inform(remarks, `Question ${known.number}: ${why}, so the draft’s version was kept.`)
+    inform(draft, `Question ${known.number}: ${why}, so the draft’s version was kept.`)
     return known
   }
   if (one.criteria.length === 0 || one.criteria.some(({ points }) => !(points > 0)))
@@ -106,14 +104,14 @@ function mergeQuestion(known: Question, one: RubricResponseQuestion, draft: Draf
     prompt,
     ...(corrected ? { printed_points: given } : {}),
     kind: kindOf(one, prompt, known.kind),
-    criteria: criteriaOf(known.id, known, one, words, remarks),
+    criteria: criteriaOf(known, one, draft),
   }
   const changes = changesOf(known, question)
   if (changes.length === 0) draft.agreed.add(known.id)
   else {
     const line = `Question ${number}: the AI changed ${listOf(changes.map(({ what }) => what))}.`
-    if (changes.some(({ isOpen }) => isOpen)) ask(remarks, `${line} Check it.`)
-    else inform(remarks, line)
+    if (changes.some(({ isOpen }) => isOpen)) ask(draft, `${line} Check it.`)
+    else inform(draft, line)
   }
   return question
 }
@@ -126,6 +124,9 @@ interface Draft {
   agreed: Set<string>
   hasHandwriting: boolean
   seen: Set<string>
+  /** Ids. */
+  taken: Set<string>
+  remarks: Remark[]
 }
 
 const flat = (text: string) => text.normalize('NFKC').toLowerCase().replace(/\s+/g, '')
@@ -162,12 +163,8 @@ function changesOf(before: Question, after: Question): { what: string; isOpen: b
   ]
 }
 
-function newQuestion(
-  one: RubricResponseQuestion,
-  words: PaperWords,
-  taken: Set<string>,
-  remarks: Remark[],
-): Question | null {
+function newQuestion(one: RubricResponseQuestion, draft: Draft): Question | null {
+  const { words, taken } = draft
   const number = one.number.trim().slice(0, 12)
   const name = number || one.prompt.slice(0, 40)
   if (!isMadeOfWords(one.prompt, words.both) || one.prompt.trim() === '') return null
@@ -178,8 +175,8 @@ function newQuestion(
   taken.add(id)
   const invented = one.criteria.some(({ expected }) => !isMadeOfWords(expected, words.key))
   if (invented)
-    inform(remarks, `Question ${name}: the AI expects words that are not in the key, so its answer was left out.`)
-  ask(remarks, `Question ${name} was found by the AI. Check its points and its answer.`)
+    inform(draft, `Question ${name}: the AI expects words that are not in the key, so its answer was left out.`)
+  ask(draft, `Question ${name} was found by the AI. Check its points and its answer.`)
   const confirmed = invented
     ? { ...one, criteria: one.criteria.map((criterion) => ({ ...criterion, expected: '', alternatives: [] })) }
     : one
@@ -188,18 +185,17 @@ function newQuestion(
     number: number || id,
     prompt: one.prompt.trim(),
     kind: kindOf(one, one.prompt, 'text'),
-    criteria: criteriaOf(id, { number: number || id, criteria: [] }, confirmed, words, remarks),
+    criteria: criteriaOf({ id, number: number || id, criteria: [] }, confirmed, draft),
     regions: [],
   }
 }
 
 function criteriaOf(
-  id: string,
-  question: Pick<Question, 'number' | 'criteria'>,
+  question: Pick<Question, 'id' | 'number' | 'criteria'>,
   one: RubricResponseQuestion,
-  words: PaperWords,
-  remarks: Remark[],
+  draft: Draft,
 ): Criterion[] {
+  const { words } = draft
   return one.criteria.map((criterion, i): Criterion => {
     const only = one.criteria.length === 1
     const before = only && question.criteria.length === 1 ? question.criteria[0] : undefined
@@ -207,7 +203,7 @@ function criteriaOf(
     const proposed = criterion.alternatives.filter((text) => text.trim() !== '' && !accepted.includes(text))
     if (proposed.length > 0)
       inform(
-        remarks,
+        draft,
         `Question ${question.number}: the AI would also accept ${proposed.map((text) => `“${text.slice(0, 80)}”`).join(', ')}. Add what you agree with.`,
       )
     const levels = criterion.levels
@@ -216,7 +212,7 @@ function criteriaOf(
     const whole =
       levels.length > 1 && levels[0]?.points === criterion.points && distinct(levels.map(({ points }) => points))
     return {
-      id: only ? id : `${id}.${i + 1}`,
+      id: only ? question.id : `${question.id}.${i + 1}`,
       text: criterion.text.trim().slice(0, 300) || before?.text || `Question ${question.number}`,
       points: roundPoints(criterion.points),
       expected: criterion.expected.trim() || (before?.expected ?? ''),
@@ -233,15 +229,15 @@ function kindOf(one: RubricResponseQuestion, prompt: string, before: Question['k
   return one.kind
 }
 
-function inDraftOrder(draft: readonly Question[], merged: Question[], remarks: Remark[]): Question[] {
+function inDraftOrder(merged: Question[], draft: Draft): Question[] {
   const questions = [...merged]
-  const missing = draft.filter((question) => !merged.some(({ id }) => id === question.id))
+  const missing = draft.questions.filter((question) => !merged.some(({ id }) => id === question.id))
   for (const question of missing) {
-    const after = draft[draft.indexOf(question) - 1]
+    const after = draft.questions[draft.questions.indexOf(question) - 1]
     const at = after ? questions.findIndex(({ id }) => id === after.id) + 1 : 0
     questions.splice(at, 0, question)
     const tell = question.criteria.some(({ expected }) => expected.trim() !== '') ? inform : ask
-    tell(remarks, `Question ${question.number}: the AI did not see it, so the draft’s version was kept.`)
+    tell(draft, `Question ${question.number}: the AI did not see it, so the draft’s version was kept.`)
   }
   return questions
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '@assay/shared/rules/parse-json.ts'
 import { z } from 'zod'
 import { BLOCKED_HERE_HEADER } from '../../../lib/security/ssrf-safe-fetch.ts'
 import type { ProviderAddress } from '../provider/providers.ts'
@@ -99,12 +100,8 @@ export function classifyProviderError(error: unknown, now: number, pictures: boo
 }
 
 function errorMessageIn(body: string): string | null {
-  try {
-    const said = ErrorBody.safeParse(JSON.parse(body))
-    return said.success ? said.data.replace(/\s+/g, ' ').trim().slice(0, 200) : null
-  } catch {
-    return null
-  }
+  const said = ErrorBody.safeParse(parseJson(body))
+  return said.success ? said.data.replace(/\s+/g, ' ').trim().slice(0, 200) : null
 }
 
 function isNetworkError(error: unknown): boolean {

@@ -1,3 +1,4 @@
+import { parseJson } from '@assay/shared/rules/parse-json.ts'
 import { isLoopbackAddress } from '@assay/shared/rules/web-address.ts'
 import type { ErrorContext, LlmErrorMessages, ProviderFailure } from './classify-provider-error.ts'
 
@@ -48,13 +49,7 @@ export const connectionTestMessages: LlmErrorMessages = {
 const retryHint = (ms: number | null) =>
   ms === null ? 'Test again in a minute.' : `Test again in ${Math.max(1, Math.ceil(ms / 1_000))} seconds.`
 
-function isJson(raw: string): boolean {
-  try {
-    return typeof JSON.parse(raw) === 'object'
-  } catch {
-    return false
-  }
-}
+const isJson = (raw: string): boolean => typeof parseJson(raw) === 'object'
 
 /** May be shown: the test request has no student's data. */
 function excerptOf(raw: string): string {

@@ -42,11 +42,8 @@ export class CircuitBreaker {
   acquire(provider: string, force = false): Permit {
     const isProbe = this.#openUntil > 0
     const refuse = (ms: number): never => {
-      throw new LlmError(
-        'waiting',
-        `${provider} failed several times in a row, or asked Assay to wait. Assay tries again later.`,
-        { retryAfterMs: ms },
-      )
+      const message = `${provider} failed several times in a row, or asked Assay to wait. Assay tries again later.`
+      throw new LlmError('waiting', message, { retryAfterMs: ms })
     }
     const throwIfOpen = () => {
       if (this.#now() < this.#openUntil) refuse(this.#openUntil - this.#now())
@@ -91,7 +88,7 @@ export class CircuitBreaker {
   }
 
   allowProbe(): void {
-    this.#allowProbe()
+    this.learn({ kind: 'probe allowed' })
     this.#onChange({ kind: 'probe allowed' })
   }
 
@@ -102,11 +99,7 @@ export class CircuitBreaker {
     } else if (change.kind === 'closed') {
       this.#failures = 0
       this.#close()
-    } else this.#allowProbe()
-  }
-
-  #allowProbe(): void {
-    this.#openUntil = Math.min(this.#openUntil, this.#now())
+    } else this.#openUntil = Math.min(this.#openUntil, this.#now())
   }
 
   #close(): void {

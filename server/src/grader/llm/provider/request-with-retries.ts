@@ -1,3 +1,4 @@
+import { setTimeout as after } from 'node:timers/promises'
 import type { JSONSchema7, LanguageModel, ModelMessage } from 'ai'
 import { TaskCancelledError, TimeoutStrategy, timeout } from 'cockatiel'
 import { exponentialBackoff } from '../../../lib/exponential-backoff.ts'
@@ -61,6 +62,15 @@ export async function requestWithRetries(
   const hasPictures = parts.some((part) => 'picture' in part)
   // A test finds out what works now, not what was found earlier.
   if (is_connection_test) state.modelsWithoutSchema.delete(model)
+  const finalError = (failure: ProviderFailure): LlmError => {
+    const { code, retryAfterMs, providerMessage } = failure
+    const message = messages.failure(failure, context, providerMessage && redactKeys(providerMessage, api_key))
+    // Without the SDK's error as cause: it holds the student's text and the key.
+    const error = new LlmError(code, message, retryAfterMs === null ? {} : { retryAfterMs })
+    if (error.scope !== 'provider') permit.succeeded()
+    else permit.failed(retryAfterMs !== null && retryAfterMs > maxRetryWaitMs ? retryAfterMs : undefined)
+    return error
+  }
   // A refused schema does not count as a failure.
   let failures = 0
   for (;;) {
@@ -102,7 +112,7 @@ export async function requestWithRetries(
       'LLM request attempt failed',
     )
     if (!failure.retryable || failures === attempts || (failure.retryAfterMs ?? 0) > maxRetryWaitMs)
-      throw finalError(failure, messages, context, api_key, permit)
+      throw finalError(failure)
     await clock.sleep(retryDelay(failures, failure.retryAfterMs, clock.random()), signal)
     permit.throwIfOpen()
   }
@@ -112,24 +122,6 @@ export async function requestWithRetries(
 function withTimeout<T>(ms: number, signal: AbortSignal, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const limit = timeout(ms, { strategy: TimeoutStrategy.Aggressive, abortOnReturn: false })
   return limit.execute((context) => run(context.signal), signal)
-}
-
-function finalError(
-  failure: ProviderFailure,
-  messages: LlmErrorMessages,
-  context: ErrorContext,
-  apiKey: string,
-  permit: Permit,
-): LlmError {
-  const quote = failure.providerMessage && redactKeys(failure.providerMessage, apiKey)
-  const { retryAfterMs } = failure
-  // Without the SDK's error as cause: it holds the student's text and the key.
-  const error = new LlmError(failure.code, messages.failure(failure, context, quote), {
-    ...(retryAfterMs !== null && { retryAfterMs }),
-  })
-  if (error.scope !== 'provider') permit.succeeded()
-  else permit.failed(retryAfterMs !== null && retryAfterMs > maxRetryWaitMs ? retryAfterMs : undefined)
-  return error
 }
 
 interface OutgoingRequest {
@@ -218,21 +210,10 @@ export interface RetryClock {
   random(): number
 }
 
-export const systemRetryClock: RetryClock = { now: () => Date.now(), sleep, random: Math.random }
-
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted()
-    const stop = () => {
-      clearTimeout(timer)
-      reject(signal.reason)
-    }
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop)
-      resolve()
-    }, ms)
-    signal.addEventListener('abort', stop, { once: true })
-  })
+export const systemRetryClock: RetryClock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) => after(ms, undefined, { signal }).catch(() => signal.throwIfAborted()),
+  random: Math.random,
 }
 
 /** In ms after attempt `tries` (from 1): as the provider asks, else doubling; jitter keeps callers apart. */

@@ -31,10 +31,8 @@ export const readFrom = (line: KeyLine, { source, confidence, page, box }: Place
 const MARGIN = 3 // points
 
 export function regionsOf(lines: readonly KeyLine[]): AnswerRegion[] {
-  const pages = Map.groupBy(
-    lines.flatMap(({ place }) => place ?? []),
-    ({ page }) => page,
-  )
+  const placed = lines.flatMap(({ place }) => place ?? [])
+  const pages = Map.groupBy(placed, ({ page }) => page)
   return [...pages].map(([page, places]) => {
     const boxes = places.map(({ box }) => box)
     const [x, y] = [Math.min(...boxes.map((box) => box.x)) - MARGIN, Math.min(...boxes.map((box) => box.y)) - MARGIN]
@@ -65,9 +63,7 @@ export function readMarkCell(text: string): { points: number; code?: string } | 
   return { points: points === '½' ? 0.5 : points.startsWith('✓') ? points.length : Number(points) }
 }
 
-export interface KeyColumns {
-  marks: { from: number; to: number } | null
-}
+type MarksColumn = { from: number; to: number } | null
 
 const LEAST_MARKS = 3
 const SAME_COLUMN = 14 // points
@@ -77,7 +73,7 @@ const COUNTING = 0.8
 /** A column with more rows going on to its right is of some other table. */
 const MOST_BEYOND = 2
 
-export function findMarksColumn(rows: readonly { cells: Cell[]; margin: number }[]): KeyColumns['marks'] {
+export function findMarksColumn(rows: readonly { cells: Cell[]; margin: number }[]): MarksColumn {
   const found = rows.flatMap(({ cells, margin }) =>
     cells.flatMap((cell, i) => {
       const mark = i > 0 && cell.x > margin + 80 ? readMarkCell(cell.text) : null
@@ -146,7 +142,7 @@ function keyLineOf(answer: readonly Cell[], marks: readonly Cell[], guidance: re
   }
 }
 
-export function toKeyLine(cells: readonly Cell[], marks: KeyColumns['marks']): KeyLine {
+export function toKeyLine(cells: readonly Cell[], marks: MarksColumn): KeyLine {
   if (!marks) return keyLineOf(cells, [], [])
   const answer = cells.filter(({ x }) => x < marks.from)
   const mark = cells.find((cell) => cell.x >= marks.from && cell.x <= marks.to && readMarkCell(cell.text))

@@ -33,17 +33,12 @@ export function readLabelledKey(
   )
   const margin = Math.min(...body.filter(({ labels }) => labels.length > 0).map(({ line }) => line.box.x))
   const marks = findMarksColumn(body.map(({ cells }) => ({ cells, margin })))
-  const entriesOfKey = outlineOfKey(
-    body,
-    blank.rows,
-    questions.map(({ number }) => number),
-  )
-  const starts = Map.groupBy(
-    entriesOfKey.filter(({ kind }) => kind === 'question'),
-    ({ row }) => body[row],
-  )
+  const numbers = questions.map(({ number }) => number)
+  const entriesOfKey = outlineOfKey(body, blank.rows, numbers)
+  const asked = entriesOfKey.filter(({ kind }) => kind === 'question')
+  const starts = Map.groupBy(asked, ({ row }) => body[row])
   const sections = new Set(entriesOfKey.flatMap(({ kind, row }) => (kind === 'section' ? [body[row]] : [])))
-  const paths = questions.map(({ number }) => levelsOf(number))
+  const paths = numbers.map(levelsOf)
   const own = new Set(body)
   const found = new Map<string, KeyLine[]>()
   let current: Target | null = null

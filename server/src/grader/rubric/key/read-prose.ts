@@ -2,29 +2,27 @@ import { readPoints } from '../../layout/outline/points.ts'
 import type { KeyAnswer, KeyLine, MarkingPoint } from './key-lines.ts'
 import {
   ACCEPT,
-  GUIDANCE,
-  pointOf,
-  splitAlternatives,
-  splitListed,
-  splitSentences,
-  takeGuidance,
-  takeInline,
-  tidy,
-} from './key-wording.ts'
-import {
   alternativeWays,
+  GUIDANCE,
   MARK,
   memberOf,
   POOL,
+  pointOf,
   poolSize,
   readAllocation,
   readOnePerPoint,
   readPool,
+  splitAlternatives,
   splitCoded,
+  splitListed,
   splitMarked,
+  splitSentences,
+  takeGuidance,
+  takeInline,
   takePool,
+  tidy,
   withoutLabels,
-} from './marked-points.ts'
+} from './key-wording.ts'
 
 const PREFIX =
   /^\W*(?:(?:the\s+)?(?:correct|model|sample|expected|suggested|possible|example|reference|indicative)\s+)?(?:answers?|ans|solutions?|sol|responses?|key|content)\s*(?:key)?\s*[:.=–-]+\s*|^a:\s+/i

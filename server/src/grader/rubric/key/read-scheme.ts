@@ -2,8 +2,19 @@ import type { Level } from '@assay/shared/rubrics.ts'
 import { readPoints } from '../../layout/outline/points.ts'
 import { isCode } from '../../text/open-keys.ts'
 import type { KeyAnswer, KeyLine, MarkingPoint } from './key-lines.ts'
-import { GUIDANCE, pointOf, splitGuidance, takeGuidance, tidy } from './key-wording.ts'
-import { MARK, memberOf, POOL, poolSize, splitCoded, takePool } from './marked-points.ts'
+import {
+  GUIDANCE,
+  MARK,
+  memberOf,
+  POOL,
+  pointOf,
+  poolSize,
+  splitCoded,
+  splitGuidance,
+  takeGuidance,
+  takePool,
+  tidy,
+} from './key-wording.ts'
 import { BULLET, joinBullets, joinWrapped, onePointEach, readProse } from './read-prose.ts'
 
 const NAMED_POINTS =
