@@ -173,8 +173,14 @@ it.each([
   ['white text on a dark cell', `.2 g 60 690 300 30 re f 1 g ${answer}`],
   ['small grey text', answer.replace('12 Tf', '6 Tf .6 g')],
   ['a strikethrough rule', `${answer} 72 703 130 1 re f`],
-])('marks nothing on a page with %s', async (_, content) => {
-  expect(await seen({ content })).toEqual([['The answer of a student', undefined]])
+  [
+    'a fraction of fractions',
+    `${answer} BT /F1 8 Tf 73 600 Td (1) Tj 0 -9 Td (2) Tj 0 -10 Td (3) Tj 0 -8.5 Td (4) Tj ET
+72.7 598 5 .4 re f 71.2 588.5 8 .4 re f 72.7 579.5 5 .4 re f`,
+    '(1/2)/(3/4)',
+  ],
+])('marks nothing on a page with %s', async (_, content, ...more) => {
+  expect(await seen({ content })).toEqual(['The answer of a student', ...more].map((text) => [text, undefined]))
 })
 
 it('never reads bookmarks, metadata, attached files or scripts', async () => {
