@@ -174,6 +174,11 @@ it.each([
   ['small grey text', answer.replace('12 Tf', '6 Tf .6 g')],
   ['a strikethrough rule', `${answer} 72 703 130 1 re f`],
   [
+    'a heading that ends at the edge of its figure',
+    `${answer} q 72 590 84 30 re W n BT /F1 12 Tf 72 600 Td (Frequency of values) Tj ET Q`,
+    'Frequency of va',
+  ],
+  [
     'a fraction of fractions',
     `${answer} BT /F1 8 Tf 73 600 Td (1) Tj 0 -9 Td (2) Tj 0 -10 Td (3) Tj 0 -8.5 Td (4) Tj ET
 72.7 598 5 .4 re f 71.2 588.5 8 .4 re f 72.7 579.5 5 .4 re f`,
