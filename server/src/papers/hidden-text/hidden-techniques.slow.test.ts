@@ -174,6 +174,10 @@ it.each([
   ['small grey text', answer.replace('12 Tf', '6 Tf .6 g')],
   ['a strikethrough rule', `${answer} 72 703 130 1 re f`],
   [
+    'strokes of a pen that a program has read',
+    `${answer} 2 w 72 602 m 80 622 88 582 96 602 c 104 622 112 582 120 602 c S BT 3 Tr /F1 12 Tf 72 598 Td (mums) Tj ET`,
+  ],
+  [
     'a heading that ends at the edge of its figure',
     `${answer} q 72 590 84 30 re W n BT /F1 12 Tf 72 600 Td (Frequency of values) Tj ET Q`,
     'Frequency of va',
