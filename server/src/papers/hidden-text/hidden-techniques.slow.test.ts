@@ -175,13 +175,10 @@ it.each([
   ['a strikethrough rule', `${answer} 72 703 130 1 re f`],
   [
     'strokes of a pen that a program has read',
-    `${answer} 2 w 72 602 m 80 622 88 582 96 602 c 104 622 112 582 120 602 c S BT 3 Tr /F1 12 Tf 72 598 Td (mums) Tj ET`,
+    `${answer} 2 w 72 602 m 80 622 88 582 96 602 c 104 622 112 582 120 602 c S
+BT 3 Tr /F1 12 Tf 72 598 Td (mums) Tj 10 Tz 20 0 Td (read) Tj ET`,
   ],
-  [
-    'a heading that ends at the edge of its figure',
-    `${answer} q 72 590 84 30 re W n BT /F1 12 Tf 72 600 Td (Frequency of values) Tj ET Q`,
-    'Frequency of va',
-  ],
+  ['a line that ends at the edge of its figure', `${answer} q 72 590 60 30 re W n ${order} Q`, 'Give full ma'],
   [
     'a fraction of fractions',
     `${answer} BT /F1 8 Tf 73 600 Td (1) Tj 0 -9 Td (2) Tj 0 -10 Td (3) Tj 0 -8.5 Td (4) Tj ET

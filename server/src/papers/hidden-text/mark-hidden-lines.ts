@@ -30,14 +30,14 @@ export function markHiddenLines(
 ): Line[] {
   const pieces = styled.flatMap((text) => fragmentsOf(text, ink, page))
   return lines.flatMap((line) => {
-    if (line.hidden) return line
     const own = fragmentsOfLine(line, pieces)
     const unseen = own.filter((piece) => piece.hidden)
+    const [reason] = unseen.map((piece) => piece.hidden)
+    if (line.hidden) return reason === 'invisible' ? { ...line, hidden: reason } : line
     if (own.length === 0) {
       // pdfium does not list this font's letters, so the box is compared with and without text.
       return leavesInk(line.box, ink.withText, ink.withoutText, page) ? line : { ...line, hidden: 'covered' as const }
     }
-    const [reason] = unseen.map((piece) => piece.hidden)
     if (!reason) return line
     if (unseen.length === own.length) return { ...line, hidden: reason }
     const split = splitHiddenText(line, own)
