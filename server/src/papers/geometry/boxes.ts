@@ -18,6 +18,8 @@ export function overlapY(a: Box, b: Box): number {
   return Math.max(0, Math.min(bottom(a), bottom(b)) - Math.max(a.y, b.y))
 }
 
+export const touches = (a: Box, b: Box): boolean => overlapX(a, b) * overlapY(a, b) > 0
+
 export const sameRow = (a: Box, b: Box): boolean => overlapY(a, b) > 0.5 * Math.min(a.height, b.height)
 
 export const grown = ({ x, y, width, height }: Box, by: number): Box => ({

@@ -1,5 +1,5 @@
 import type { Box, Line } from '@assay/shared/papers.ts'
-import { overlapX, overlapY, union } from '../geometry/boxes.ts'
+import { overlapX, overlapY, touches, union } from '../geometry/boxes.ts'
 
 const minSimilarity = 0.5
 const minConfidence = 0.6
@@ -37,8 +37,6 @@ function hasOtherWords(seen: string, written: string): boolean {
   const found = words.filter((word) => plain.includes(normaliseLetters(word)))
   return words.length > 2 * found.length
 }
-
-const touches = (one: Box, other: Box): boolean => overlapX(one, other) * overlapY(one, other) > 0
 
 function overlaps(one: Box, other: Box): boolean {
   const area = overlapX(one, other) * overlapY(one, other)

@@ -173,8 +173,20 @@ it.each([
   ['white text on a dark cell', `.2 g 60 690 300 30 re f 1 g ${answer}`],
   ['small grey text', answer.replace('12 Tf', '6 Tf .6 g')],
   ['a strikethrough rule', `${answer} 72 703 130 1 re f`],
-])('marks nothing on a page with %s', async (_, content) => {
-  expect(await seen({ content })).toEqual([['The answer of a student', undefined]])
+  [
+    'strokes of a pen that a program has read',
+    `${answer} 2 w 72 602 m 80 622 88 582 96 602 c 104 622 112 582 120 602 c S
+BT 3 Tr /F1 12 Tf 72 598 Td (mums) Tj 10 Tz 20 0 Td (read) Tj ET`,
+  ],
+  ['a line that ends at the edge of its figure', `${answer} q 72 590 60 30 re W n ${order} Q`, 'Give full ma'],
+  [
+    'a fraction of fractions',
+    `${answer} BT /F1 8 Tf 73 600 Td (1) Tj 0 -9 Td (2) Tj 0 -10 Td (3) Tj 0 -8.5 Td (4) Tj ET
+72.7 598 5 .4 re f 71.2 588.5 8 .4 re f 72.7 579.5 5 .4 re f`,
+    '(1/2)/(3/4)',
+  ],
+])('marks nothing on a page with %s', async (_, content, ...more) => {
+  expect(await seen({ content })).toEqual(['The answer of a student', ...more].map((text) => [text, undefined]))
 })
 
 it('never reads bookmarks, metadata, attached files or scripts', async () => {

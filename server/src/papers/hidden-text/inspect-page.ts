@@ -1,6 +1,6 @@
 import type { Box, Line } from '@assay/shared/papers.ts'
 import type { PageViewport } from 'pdfjs-dist'
-import { bottom, grown, overlapX, overlapY, right, union } from '../geometry/boxes.ts'
+import { bottom, grown, overlapX, overlapY, right, touches, union } from '../geometry/boxes.ts'
 import { toPageBox } from '../geometry/matrix.ts'
 import type { Ocr, OcrPage } from '../ocr/ocr.ts'
 import type { PaperLimits } from '../paper-limits.ts'
@@ -43,7 +43,7 @@ export async function inspectPage(
   number: number,
   viewport: PageViewport,
   lines: Line[],
-  { pictures, mayHideText, annotations }: PageGraphics,
+  { pictures, paths, mayHideText, annotations }: PageGraphics,
   newFonts: boolean,
   { document, limits, progress, ocr, layersOrPatterns }: PageInspection,
 ): Promise<InspectedPage> {
@@ -61,13 +61,14 @@ export async function inspectPage(
   if (lines.length > 0 && (mayHide || suspect.length > 0)) {
     const ink = document.renderTextInk(number, isScan ? scanScale : inkScale, limits)
     visibleLines = markHiddenLines(lines, toStyledTexts(drawn, viewport), ink, page)
-    // A scan's OCR layer may differ from the image, which is read instead; over no ink it is hidden text.
-    if (isScan)
-      visibleLines = visibleLines.filter((line) => {
-        if (line.hidden !== 'invisible' && line.hidden !== 'covered') return true
-        const { least, middle } = brightnessOf(line.box, ink.withText, page)
-        return middle - least < minWritingContrast
-      })
+    const strokes = paths.flatMap(({ rect, drawn }) => (drawn ? [toPageBox(rect, viewport)] : []))
+    // What a program read in a scan or in a pen's strokes may differ from them; over no ink it is hidden text.
+    visibleLines = visibleLines.filter(({ hidden, box }) => {
+      if (hidden !== 'invisible' && !(isScan && hidden === 'covered')) return true
+      if (!isScan && !strokes.some((stroke) => touches(stroke, box))) return true
+      const { least, middle, most } = brightnessOf(box, ink.withoutText, page)
+      return (isScan ? middle : most) - least < minWritingContrast
+    })
   }
   const unread = large.filter((box) => !hasTextOver(box, visibleLines))
   const whole = !visibleLines.some((line) => !line.hidden)
@@ -231,7 +232,7 @@ function mergeTouching(boxes: readonly Box[]): Box[] {
   for (let box of boxes) {
     for (let at = 0; at < merged.length; at += 1) {
       const other = merged[at]
-      if (!other || overlapX(box, other) * overlapY(box, other) === 0) continue
+      if (!other || !touches(box, other)) continue
       box = union(box, other)
       merged.splice(at, 1)
       at = -1

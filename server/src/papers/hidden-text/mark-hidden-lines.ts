@@ -30,14 +30,14 @@ export function markHiddenLines(
 ): Line[] {
   const pieces = styled.flatMap((text) => fragmentsOf(text, ink, page))
   return lines.flatMap((line) => {
-    if (line.hidden) return line
     const own = fragmentsOfLine(line, pieces)
     const unseen = own.filter((piece) => piece.hidden)
+    const [reason] = unseen.map((piece) => piece.hidden)
+    if (line.hidden) return reason === 'invisible' ? { ...line, hidden: reason } : line
     if (own.length === 0) {
       // pdfium does not list this font's letters, so the box is compared with and without text.
       return leavesInk(line.box, ink.withText, ink.withoutText, page) ? line : { ...line, hidden: 'covered' as const }
     }
-    const [reason] = unseen.map((piece) => piece.hidden)
     if (!reason) return line
     if (unseen.length === own.length) return { ...line, hidden: reason }
     const split = splitHiddenText(line, own)
@@ -110,9 +110,12 @@ interface TextFragment {
   hidden: HiddenReason | null
 }
 
+/** One that shows in part is cut off, as by a figure's edge, and not hidden. */
+const word = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}]|[^\s\p{scx=Han}\p{scx=Hira}\p{scx=Kana}]+/gu
+
 function splitHiddenText(line: Line, pieces: readonly TextFragment[]): Line[] | null {
-  const indexes = [...line.text].flatMap((letter, index) => (/\s/.test(letter) ? [] : [index]))
-  const letters = indexes.map((index) => [...line.text][index]).join('')
+  const indexes = [...line.text.matchAll(/\S/g)].map(({ index }) => index)
+  const letters = line.text.replace(/\s/g, '')
   const hiddenLetters = new Set<number>()
   let reason: HiddenReason | null = null
   const expectedAt = (piece: TextFragment) =>
@@ -126,17 +129,18 @@ function splitHiddenText(line: Line, pieces: readonly TextFragment[]): Line[] | 
   }
   if (!reason) return null
   const hiddenIndexes = new Set([...hiddenLetters].map((at) => indexes[at]))
-  const textOf = (hidden: boolean) =>
-    [...line.text]
-      .map((letter, index) => (/\s/.test(letter) || hiddenIndexes.has(index) === hidden ? letter : ' '))
-      .join('')
+  const textWithout = (part: RegExp, isHidden: boolean) =>
+    line.text
+      .replace(part, (one, at: number) =>
+        one.split('').some((_, i) => hiddenIndexes.has(at + i) === isHidden) ? ' ' : one,
+      )
       .replace(/\s+/g, ' ')
       .trim()
   const boxOf = (hidden: boolean) => {
     const own = pieces.filter((piece) => (piece.hidden !== null) === hidden).map((piece) => piece.box)
     return own.length > 0 ? own.reduce(union) : line.box
   }
-  const [visibleText, hiddenText] = [textOf(false), textOf(true)]
+  const [visibleText, hiddenText] = [textWithout(/\S/g, true), textWithout(word, false)]
   const { cells: _, ...plain } = line
   return [
     ...(visibleText === '' ? [] : [{ ...plain, text: visibleText, box: boxOf(false), whole: line.text }]),

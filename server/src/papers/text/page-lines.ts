@@ -69,11 +69,13 @@ const tidy = (text: string): string =>
     .trim()
 
 /** Overprinted or squeezed letters: in the narrowest fonts a letter's width is a fifth of its height. */
-function isSqueezed(segment: Segment): boolean {
-  const letters = segment.text.replace(/\s/g, '').length
-  const length = lengthOf(segment)
+function isSqueezed({ text, box, direction, size, spread }: Segment): boolean {
+  // A flattened formula has letters above each other, and these signs are not printed.
+  const letters = [...text.replace(/[\s()/]/g, '')].length
+  const [length, height] = direction % 180 === 0 ? [box.width, box.height] : [box.height, box.width]
+  const rows = Math.max(1, Math.floor(height / size))
   // Some programs print bold text twice, slightly offset.
-  return letters >= 3 && (length < 0.12 * segment.size * letters || segment.spread > 2.2 * length)
+  return letters >= 3 && (rows * length < 0.12 * size * letters || spread > 2.2 * length)
 }
 
 const lengthOf = ({ box, direction }: { box: Box; direction: Direction }): number =>
