@@ -40,6 +40,8 @@ export const SubmissionRow = z.object({
   is_handwritten: z.boolean(),
   status: SubmissionStatus,
   failure: z.object({ code: z.string(), message: z.string() }).nullable(),
+  /** By which an approval says what it saw. */
+  grade: Grade.pick({ id: true, revision: true }).nullable(),
   /** Those nobody has decided on. */
   problems: z.array(PaperProblem).optional(),
   /** Not graded until a teacher has decided on its problems. */
@@ -132,9 +134,9 @@ export const listSubmissions = defineEndpoint('get', '/assignments/:assignmentId
 })
 
 export const listSubmissionIds = defineEndpoint('get', '/assignments/:assignmentId/submissions/ids', {
-  summary: 'The ids of all submissions on all pages of a list',
+  summary: 'The ids of all submissions on all pages of a list, and of their grades',
   query: SubmissionOrder,
-  reply: z.array(Id),
+  reply: z.array(SubmissionRow.pick({ id: true, grade: true })),
 })
 
 export const SubmissionCounts = z.object({

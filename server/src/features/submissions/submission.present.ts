@@ -60,6 +60,7 @@ function presentRow(
     ...(open.length > 0 ? { problems: open.map(presentProblem) } : {}),
     ...(submission.held ? { held: true as const } : {}),
     overall_score: grade?.overall_score ?? null,
+    grade: grade && { id: grade.id, revision: grade.revision },
     final_score_after_review: grade ? (grade.manual_score_override ?? grade.overall_score) : null,
     manual_score_override: grade?.manual_score_override ?? null,
     unscored_points: grade?.unscored_points ?? 0,

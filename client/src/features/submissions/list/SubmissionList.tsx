@@ -1,3 +1,4 @@
+import type { SeenGrade } from '@assay/shared/grade-approvals.ts'
 import type { SubmissionCounts, SubmissionRow } from '@assay/shared/submissions.ts'
 import { Button, Checkbox, Menu } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
@@ -30,7 +31,8 @@ interface Props {
   process: GradingProcess
   busy: boolean
   published: boolean
-  approve: (ids: number[]) => Promise<boolean>
+  approve: (grades: SeenGrade[]) => Promise<boolean>
+  approving: boolean
   openUpload: () => void
   uploadIsNext: boolean
   reload: () => Promise<boolean>
@@ -104,8 +106,13 @@ export function SubmissionList({ view, rows, total, unanswered, counts, process,
         selection={selection}
         published={props.published}
         approveSelected={() => {
-          void props.approve(selection.toApprove).then((begun) => begun && selection.clear())
+          void props.approve(selection.toApprove).then(async (begun) => {
+            if (begun) selection.clear()
+            // Another try is then by grades as they are now.
+            else await props.reload()
+          })
         }}
+        approving={props.approving}
         deleteSelected={() => setToDelete([...selection.ids])}
         gradeSelected={() => void process.start({ submission_ids: [...selection.ids], force: true })}
         busy={actions.busy}

@@ -23,6 +23,8 @@ interface Props {
   selection: Selection
   published: boolean
   approveSelected: () => void
+  /** No other approval can begin until it is done. */
+  approving: boolean
   deleteSelected: () => void
   gradeSelected: () => void
   busy: boolean
@@ -167,7 +169,7 @@ function SearchBox({ value, change, placeholder }: SearchBoxProps) {
   )
 }
 
-function SelectionBar({ selection, rows, found, busy, published, ...actions }: Props) {
+function SelectionBar({ selection, rows, found, busy, published, approving, ...actions }: Props) {
   const { ids, toApprove } = selection
   const here = rows.filter(({ id }) => ids.has(id)).length
   const elsewhere = ids.size - here
@@ -184,7 +186,7 @@ function SelectionBar({ selection, rows, found, busy, published, ...actions }: P
           {elsewhere > 0 && <span className="dim">{formatCount(elsewhere)} not on this page</span>}
           {toApprove.length > 0 && (
             <>
-              <SubtleButton disabled={busy} onClick={actions.approveSelected}>
+              <SubtleButton disabled={busy} loading={approving} onClick={actions.approveSelected}>
                 Approve {plural(toApprove.length, 'grade')}
               </SubtleButton>
               {published && <span className="dim">Students see approved grades at once.</span>}

@@ -99,12 +99,9 @@ const listOrder = (assignment: AssignmentNames, order: SubmissionOrder): ListOrd
   sorts: hidesNames(assignment) ? anonymousSorts : sorts,
 })
 
-function findSorted(
-  where: SubmissionQuery,
-  order: ListOrder,
-  page: Page,
-  fields?: { _id: 1 },
-): Promise<SubmissionDoc[]> {
+type Fields = { _id: 1; 'grade.id'?: 1; 'grade.revision'?: 1 }
+
+function findSorted(where: SubmissionQuery, order: ListOrder, page: Page, fields?: Fields): Promise<SubmissionDoc[]> {
   const sort = order.sorts[order.sort].map((field): [string, 1 | -1] => [field, directionOf(order)])
   return SubmissionModel.find(where, fields).sort(sort).skip(page.skip).limit(page.limit).lean()
 }
@@ -114,7 +111,7 @@ async function findInOrder(
   where: SubmissionQuery,
   order: ListOrder,
   page: Page,
-  fields?: { _id: 1 },
+  fields?: Fields,
 ): Promise<SubmissionDoc[]> {
   if (order.sort !== 'score') return findSorted(where, order, page, fields)
   const scored: SubmissionQuery = { $and: [where, hasScore] }
@@ -137,8 +134,10 @@ async function findIds(where: SubmissionQuery, order: ListOrder): Promise<number
   return (await findInOrder(where, order, ALL, { _id: 1 })).map(({ _id }) => _id)
 }
 
-export async function listSubmissionIdsInOrder(assignment: AssignmentNames, order: SubmissionOrder): Promise<number[]> {
-  return findIds(await buildQuery(assignment, order), listOrder(assignment, order))
+export async function listSubmissionIdsInOrder(assignment: AssignmentNames, order: SubmissionOrder) {
+  const fields: Fields = { _id: 1, 'grade.id': 1, 'grade.revision': 1 }
+  const found = await findInOrder(await buildQuery(assignment, order), listOrder(assignment, order), ALL, fields)
+  return found.map(({ _id, grade }) => ({ id: _id, grade: grade ?? null }))
 }
 
 export async function listSubmissions(
