@@ -422,12 +422,12 @@ describe('SubmissionsPage: publishing', () => {
     await screen.findByText('Assignment published successfully!')
   })
 
-  it('asks about papers that nobody has looked at, and can leave them out', async () => {
+  it('asks about papers that nobody has reviewed, and can leave them out', async () => {
     counts = { ...counts, unreleased_reviewed: 1 }
     const sent = mockEndpoint(publishAssignment, () => ok(publishAssignment, published))
     const { user, dialog, confirm } = await ask('Publish')
-    expect(dialog.getByText('Nobody has looked at 1 of these 2 grades. Release it too?')).toBeTruthy()
-    await user.click(dialog.getByRole('radio', { name: 'No, only the 1 looked at' }))
+    expect(dialog.getByText('Nobody has reviewed 1 of these 2 grades. Release it too?')).toBeTruthy()
+    await user.click(dialog.getByRole('radio', { name: 'No, only the 1 reviewed' }))
     expect(dialog.queryByText(/students will see/)).toBeNull()
     await confirm()
     await screen.findByText('Assignment published successfully!')
