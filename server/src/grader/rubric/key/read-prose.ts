@@ -25,6 +25,7 @@ import {
   takePool,
   withoutLabels,
 } from './marked-points.ts'
+import { takeShares } from './split-shares.ts'
 
 const PREFIX =
   /^\W*(?:(?:the\s+)?(?:correct|model|sample|expected|suggested|possible|example|reference|indicative)\s+)?(?:answers?|ans|solutions?|sol|responses?|key|content)\s*(?:key)?\s*[:.=–-]+\s*|^a:\s+/i
@@ -42,7 +43,10 @@ export function readProse(lines: readonly KeyLine[], answer: KeyAnswer, worth: n
     answer.criteria.push(...each.map((text) => pointOf(text, 1)))
     return
   }
-  const inline = takeInline(takeTotal(joinLines(texts), answer).replace(LEADING_TOTAL, ''), answer)
+  const inline = takeInline(
+    takeTotal(takeShares(joinLines(texts), answer).trim(), answer).replace(LEADING_TOTAL, ''),
+    answer,
+  )
   const whole = readBracketed(withoutLabels(inline, answer), answer, worth)
   if (whole === null) return
   const allocated = readAllocation(whole, worth ?? answer.points)
