@@ -61,11 +61,14 @@ export const SubmissionRow = z.object({
   outdated: z.array(z.string()).optional(),
   regrade: RegradeState.nullable(),
   handed_in_by: z.enum(['teacher', 'student']),
+  /** By a teacher, of a paper they uploaded. Omitted: the time is the student's, or that of the upload. */
+  said_hand_in: z.enum(['time', 'on_time']).optional(),
   earlier_attempts: z.number().int(),
   late: z.boolean(),
   /** With the steps from the final score; omitted where nothing adjusts it. */
   adjusted: AdjustedScore.optional(),
   late_waived: z.literal(true).optional(),
+  /** When it was handed in, as far as known, else uploaded. */
   created_at: Timestamp,
 })
 export type SubmissionRow = z.infer<typeof SubmissionRow>

@@ -11,6 +11,7 @@ import type { AssignmentDoc, AssignmentOverview } from '../../records/assignment
 import type { CourseDoc, EnrollmentDoc } from '../../records/courses/course.model.ts'
 import type { ReleaseDoc } from '../../records/grading/grade.model.ts'
 import type { RegradeDoc } from '../../records/grading/regrade.model.ts'
+import { presentHandInTime } from '../../records/submissions/hand-in-time.ts'
 import { type Owned, peopleOf } from '../../records/submissions/people-of-paper.ts'
 import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import { scoreRulesOf } from '../assignments/adjusted-score.ts'
@@ -99,6 +100,7 @@ export function presentAssignmentDetails(
     paper: submission && {
       file_name: submission.file.name,
       handed_in_by: submission.handed_in_by ?? 'teacher',
+      ...presentHandInTime(submission),
     },
     turned_pages: submission?.turned_pages ?? [],
     ...(pen_marks.length > 0 && { pen_marks }),

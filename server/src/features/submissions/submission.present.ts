@@ -3,6 +3,7 @@ import type { MatchedBy } from '@assay/shared/match-reasons.ts'
 import type { SubmissionRow } from '@assay/shared/submissions.ts'
 import type { ShownName } from '@assay/shared/users.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
+import { presentHandInTime } from '../../records/submissions/hand-in-time.ts'
 import { peopleOf } from '../../records/submissions/people-of-paper.ts'
 import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
@@ -59,8 +60,8 @@ function presentRow(
     failure: submission.failure && { ...submission.failure, message: mask.hide(submission.failure.message) },
     ...(open.length > 0 ? { problems: open.map(presentProblem) } : {}),
     ...(submission.held ? { held: true as const } : {}),
-    overall_score: grade?.overall_score ?? null,
     grade: grade && { id: grade.id, revision: grade.revision },
+    overall_score: grade?.overall_score ?? null,
     final_score_after_review: grade ? (grade.manual_score_override ?? grade.overall_score) : null,
     manual_score_override: grade?.manual_score_override ?? null,
     unscored_points: grade?.unscored_points ?? 0,
@@ -72,6 +73,7 @@ function presentRow(
     ...(outdated.length > 0 ? { outdated } : {}),
     regrade: submission.regrade ?? null,
     handed_in_by: submission.handed_in_by ?? 'teacher',
+    ...presentHandInTime(submission),
     earlier_attempts: submission.attempts?.length ?? 0,
     late: submission.late ?? false,
     ...(adjusted ? { adjusted } : {}),

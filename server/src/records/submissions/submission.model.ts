@@ -128,8 +128,12 @@ const submissionSchema = schemaOf({
   attempts: field.optional<EarlierAttempt[]>(Mixed),
   regrade: field.optional<RegradeState | null>(String, null),
   told_release: field.optional<string | null>(String, null),
-  /** When the current paper was uploaded or handed in. */
+  /** When the current paper was handed in, as far as known, else uploaded. */
   created_at: field.required(Date),
+  /** Where a teacher said when a paper they uploaded was handed in. */
+  uploaded_at: field.optional(Date),
+  /** They said no more than that. */
+  on_time: field.optional<true>(Boolean),
   sending: field.optional<{ began: Date; ended: Date } | null>(Mixed, null),
   updated_at: field.required(Date),
 })

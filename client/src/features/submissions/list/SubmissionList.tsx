@@ -8,9 +8,10 @@ import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
 import { formatDateTime } from '../../../lib/format.ts'
 import type { LmsScoresState } from '../../lti/scores/useLmsScores.ts'
 import type { GradingProcess } from '../../runs/ProcessDialog.tsx'
+import { HandInTimeModal } from '../../score-rules/HandInTimeModal.tsx'
 import { studentName } from '../review/student-name.ts'
 import { DeleteSubmissionsModal } from './DeleteSubmissionsModal.tsx'
-import { hasGrade, identifierLine } from './row-status.ts'
+import { hasGrade, identifierLine, mayBeDated } from './row-status.ts'
 import submissionCardsClasses from './SubmissionCards.module.css'
 import classes from './SubmissionList.module.css'
 import { looksSame, type RowActions, type RowProps, SubmissionStatusCell } from './SubmissionStatusCell.tsx'
@@ -43,6 +44,7 @@ export function SubmissionList({ view, rows, total, unanswered, counts, process,
   const onPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false })
   const selection = useSelection(props.assignmentId, view.order, rows)
   const [toDelete, setToDelete] = useState<readonly number[]>([])
+  const [toDate, setToDate] = useState<readonly number[]>([])
   const [menu, setMenu] = useState<OpenMenu | null>(null)
   const pages = Math.max(1, Math.ceil(total / PER_PAGE))
   const { page, setPage } = view
@@ -105,6 +107,7 @@ export function SubmissionList({ view, rows, total, unanswered, counts, process,
         rows={rows}
         selection={selection}
         published={props.published}
+        approving={props.approving}
         approveSelected={() => {
           void props.approve(selection.toApprove).then(async (begun) => {
             if (begun) selection.clear()
@@ -112,8 +115,8 @@ export function SubmissionList({ view, rows, total, unanswered, counts, process,
             else await props.reload()
           })
         }}
-        approving={props.approving}
         deleteSelected={() => setToDelete([...selection.ids])}
+        dateSelected={() => setToDate([...selection.ids])}
         gradeSelected={() => void process.start({ submission_ids: [...selection.ids], force: true })}
         busy={actions.busy}
         onPhone={onPhone}
@@ -126,7 +129,23 @@ export function SubmissionList({ view, rows, total, unanswered, counts, process,
           <SubmissionTable rows={rows} actions={actions} view={view} />
         ))}
       {pages > 1 && !unanswered && <ListPages page={page} total={total} setPage={setPage} />}
-      {menu && <RowMenu {...menu} close={() => setMenu(null)} remove={() => setToDelete([menu.row.id])} />}
+      {menu && (
+        <RowMenu
+          {...menu}
+          close={() => setMenu(null)}
+          date={() => setToDate([menu.row.id])}
+          remove={() => setToDelete([menu.row.id])}
+        />
+      )}
+      {toDate.length > 0 && (
+        <HandInTimeModal
+          assignmentId={props.assignmentId}
+          submissionIds={toDate}
+          now={toDate.length === 1 ? rows.find(({ id }) => id === toDate[0]) : undefined}
+          close={() => setToDate([])}
+          saved={() => void props.reload()}
+        />
+      )}
       <DeleteSubmissionsModal
         assignmentId={props.assignmentId}
         submissionIds={toDelete}
@@ -144,8 +163,14 @@ interface OpenMenu {
   button: HTMLElement
 }
 
+interface RowMenuProps extends OpenMenu {
+  close: () => void
+  date: () => void
+  remove: () => void
+}
+
 /** One for all rows: a Mantine menu takes longer to draw than a row. */
-function RowMenu({ row, button, close, remove }: OpenMenu & { close: () => void; remove: () => void }) {
+function RowMenu({ row, button, close, date, remove }: RowMenuProps) {
   const { bottom, right } = button.getBoundingClientRect()
   return (
     <Menu
@@ -160,6 +185,7 @@ function RowMenu({ row, button, close, remove }: OpenMenu & { close: () => void;
         <span style={{ position: 'fixed', top: bottom, left: right }} />
       </Menu.Target>
       <Menu.Dropdown aria-label={`More for submission ${row.id}`}>
+        {mayBeDated(row) && <Menu.Item onClick={date}>Set hand-in time</Menu.Item>}
         <Menu.Item color="red.8" onClick={remove}>
           Delete
         </Menu.Item>

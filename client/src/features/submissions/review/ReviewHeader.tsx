@@ -36,9 +36,10 @@ export function ReviewHeader({ submission, assignment, list, open, showKeys }: P
         <HeaderFact>
           {submission.names_hidden && 'names hidden · '}
           {name !== student_identifier && `${student_identifier} · `}
-          {/* When the student handed it in cannot be known. */}
-          {submission.handed_in_by === 'teacher' && 'uploaded '}
+          {/* When the student handed it in is not known unless a teacher says so. */}
+          {submission.handed_in_by === 'teacher' && submission.said_hand_in !== 'time' && 'uploaded '}
           <time dateTime={created_at}>{formatDateTime(created_at)}</time>
+          {submission.said_hand_in === 'on_time' && ' · on time'}
           {submission.late && ' · late'}
         </HeaderFact>
       }
