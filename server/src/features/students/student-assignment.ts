@@ -11,9 +11,8 @@ import type { AssignmentDoc, AssignmentOverview } from '../../records/assignment
 import type { CourseDoc, EnrollmentDoc } from '../../records/courses/course.model.ts'
 import type { ReleaseDoc } from '../../records/grading/grade.model.ts'
 import type { RegradeDoc } from '../../records/grading/regrade.model.ts'
-import { presentHandInTime } from '../../records/submissions/hand-in-time.ts'
 import { type Owned, peopleOf } from '../../records/submissions/people-of-paper.ts'
-import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
+import { type SubmissionDoc, saidHandIn } from '../../records/submissions/submission.model.ts'
 import { scoreRulesOf } from '../assignments/adjusted-score.ts'
 import { assignmentsOfCourse, findPublishedAssignment } from '../assignments/assignment.service.ts'
 import { datesOf, handInWindowOf } from '../assignments/assignment-dates.ts'
@@ -100,7 +99,7 @@ export function presentAssignmentDetails(
     paper: submission && {
       file_name: submission.file.name,
       handed_in_by: submission.handed_in_by ?? 'teacher',
-      ...presentHandInTime(submission),
+      ...saidHandIn(submission),
     },
     turned_pages: submission?.turned_pages ?? [],
     ...(pen_marks.length > 0 && { pen_marks }),

@@ -3,9 +3,8 @@ import type { MatchedBy } from '@assay/shared/match-reasons.ts'
 import type { SubmissionRow } from '@assay/shared/submissions.ts'
 import type { ShownName } from '@assay/shared/users.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
-import { presentHandInTime } from '../../records/submissions/hand-in-time.ts'
 import { peopleOf } from '../../records/submissions/people-of-paper.ts'
-import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
+import { type SubmissionDoc, SubmissionModel, saidHandIn } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import {
   type AssignmentNames,
@@ -73,7 +72,7 @@ function presentRow(
     ...(outdated.length > 0 ? { outdated } : {}),
     regrade: submission.regrade ?? null,
     handed_in_by: submission.handed_in_by ?? 'teacher',
-    ...presentHandInTime(submission),
+    ...saidHandIn(submission),
     earlier_attempts: submission.attempts?.length ?? 0,
     late: submission.late ?? false,
     ...(adjusted ? { adjusted } : {}),

@@ -285,27 +285,24 @@ export async function storeHandInTimes(
   const uploads = { assignment_id: assignment._id, handed_in_by: { $ne: 'student' as const } }
   const papers = await SubmissionModel.find({ ...uploads, _id: { $in: ids } }).lean()
   if (papers.length === 0) return []
-  const onTime = at === 'on_time'
+  const said = at === 'on_time' ? { $set: { on_time: true as const } } : { $unset: { on_time: '' as const } }
   await SubmissionModel.bulkWrite(
-    papers.map((paper) => {
-      const { _id, created_at, uploaded_at = created_at } = paper
-      const set =
-        at === null || onTime
-          ? { created_at: uploaded_at, late: false }
-          : { created_at: at, late: handInWindowOf(assignment, peopleOf(paper), at).late, uploaded_at }
-      return {
-        updateOne: {
-          // No paper that a student has handed in meanwhile.
-          filter: { ...uploads, _id },
-          update: {
-            $set: { ...set, ...(onTime ? { on_time: true } : {}), updated_at: now },
-            $unset: { ...(onTime ? {} : { on_time: '' }), ...('uploaded_at' in set ? {} : { uploaded_at: '' }) },
-          },
-        },
-      }
-    }),
+    papers.map(({ _id, created_at, uploaded_at = created_at }) => ({
+      updateOne: {
+        // No paper that a student has handed in meanwhile.
+        filter: { ...uploads, _id },
+        update:
+          at instanceof Date
+            ? { $set: { created_at: at, uploaded_at, updated_at: now }, ...said }
+            : {
+                $set: { created_at: uploaded_at, late: false, updated_at: now, ...said.$set },
+                $unset: { uploaded_at: '', ...said.$unset },
+              },
+      },
+    })),
     { ordered: false },
   )
+  await recomputeLateness(assignment)
   return papers
 }
 

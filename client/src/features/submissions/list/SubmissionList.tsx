@@ -209,7 +209,8 @@ const HEIGHTS = { above: 430, row: 130 }
 
 function SubmissionCards({ rows, actions }: { rows: SubmissionRow[]; actions: RowActions }) {
   const drawn = useDeferredRows(rows, HEIGHTS)
-  const count = rows.filter((row) => actions.selected.has(row.id)).length
+  const ids = rows.map(({ id }) => id)
+  const count = ids.filter((id) => actions.selected.has(id)).length
   return (
     <>
       <Checkbox
@@ -217,12 +218,7 @@ function SubmissionCards({ rows, actions }: { rows: SubmissionRow[]; actions: Ro
         label={`Select these ${rows.length}`}
         checked={count === rows.length}
         indeterminate={count > 0 && count < rows.length}
-        onChange={(event) =>
-          actions.select(
-            rows.map((row) => row.id),
-            event.currentTarget.checked,
-          )
-        }
+        onChange={(event) => actions.select(ids, event.currentTarget.checked)}
       />
       <ul className={submissionCardsClasses.list} aria-label="Submissions">
         {drawn.map((row) => (

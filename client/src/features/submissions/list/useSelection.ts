@@ -40,11 +40,8 @@ export function useSelection(assignmentId: number, order: SubmissionOrder, rows:
     setSelectingAll(true)
     await tryWithToast('The submissions could not be selected. Please try again.', async () => {
       const all = await callApi(listSubmissionIds, { params: { assignmentId }, query: nonDefaultOrder(order) })
-      for (const { id, grade } of all.body) listed.current.set(id, grade)
-      select(
-        all.body.map(({ id }) => id),
-        true,
-      )
+      listed.current = new Map(all.body.map(({ id, grade }) => [id, grade]))
+      select([...listed.current.keys()], true)
     })
     setSelectingAll(false)
   }
