@@ -4,7 +4,6 @@ import type { Grade } from '@assay/shared/grades.ts'
 import type { Submission } from '@assay/shared/submissions.ts'
 import { ActionIcon, type ActionIconProps, Tooltip } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight, IconDownload, IconKeyboard } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
 import { StatusBadge } from '../../../components/display/StatusBadge.tsx'
 import { useFileExport } from '../../../components/files/useFileExport.ts'
 import { downloadFile } from '../../../lib/api/api-hooks.ts'
@@ -48,20 +47,27 @@ export function ReviewHeader({ submission, assignment, list, open, showKeys }: P
         <GradeStatus submission={submission} />
       </span>
       <nav aria-label="Submissions" className={classes.ways}>
-        <NavigationButton
+        <ToolButton
+          variant="default"
           label="Previous student"
           keyName="k"
           disabled={previous_id === null}
-          go={() => open(previous_id)}
+          onClick={() => open(previous_id)}
         >
           <IconChevronLeft size={20} />
-        </NavigationButton>
+        </ToolButton>
         <span className={classes.place}>
           {position} of {total}
         </span>
-        <NavigationButton label="Next student" keyName="j" disabled={next_id === null} go={() => open(next_id)}>
+        <ToolButton
+          variant="default"
+          label="Next student"
+          keyName="j"
+          disabled={next_id === null}
+          onClick={() => open(next_id)}
+        >
           <IconChevronRight size={20} />
-        </NavigationButton>
+        </ToolButton>
       </nav>
       {submission.grade && <GradedPaperButton submission={submission} name={name} />}
       <ToolButton label="Keyboard shortcuts" keyName="?" className={classes.keys} onClick={showKeys}>
@@ -79,8 +85,8 @@ interface ToolButtonProps extends ActionIconProps {
 
 function ToolButton({ label, keyName, ...props }: ToolButtonProps) {
   return (
-    <Tooltip label={keyName ? `${label} (${keyName})` : label}>
-      <ActionIcon color="gray" size={34} aria-label={label} {...props} />
+    <Tooltip label={keyName ? `${label} (${keyName})` : label} disabled={props.disabled ?? false}>
+      <ActionIcon color="gray" size={34} aria-label={label} aria-keyshortcuts={keyName} {...props} />
     </Tooltip>
   )
 }
@@ -103,31 +109,6 @@ function GradeStatus({ submission }: { submission: Submission }) {
   if (submission.status === 'failed') return <StatusBadge status="failed" />
   if (isHeld(submission)) return <HeldBadge />
   return <StatusBadge status={isInProgress(submission) ? 'working' : 'pending'} />
-}
-
-interface NavigationButtonProps {
-  label: string
-  keyName: string
-  disabled: boolean
-  go: () => void
-  children: ReactNode
-}
-
-function NavigationButton({ label, keyName, disabled, go, children }: NavigationButtonProps) {
-  return (
-    <Tooltip label={`${label} (${keyName})`} disabled={disabled}>
-      <ActionIcon
-        variant="default"
-        size={34}
-        aria-label={label}
-        aria-keyshortcuts={keyName}
-        disabled={disabled}
-        onClick={go}
-      >
-        {children}
-      </ActionIcon>
-    </Tooltip>
-  )
 }
 
 export function GradeStatusBadge({
