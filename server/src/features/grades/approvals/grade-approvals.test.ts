@@ -1,6 +1,7 @@
 import { publishAssignment } from '@assay/shared/assignments.ts'
 import { approveGrades, getGradeApprovals, undoGradeApproval } from '@assay/shared/grade-approvals.ts'
 import { type CriterionGrade, overrideGrade } from '@assay/shared/grades.ts'
+import type { BodyOf } from '@assay/shared/http/endpoint.ts'
 import { countSubmissions, listSubmissionIds } from '@assay/shared/submissions.ts'
 import { describe, expect, it } from 'vitest'
 import { AuditModel } from '../../../audit/audit.service.ts'
@@ -67,10 +68,13 @@ async function gradesOf(teacher: Person, assignmentId: number, ids: number[]) {
   )
 }
 
+const post = (teacher: Person, assignmentId: number, body: BodyOf<typeof approveGrades>) =>
+  api.as(teacher).send(approveGrades, { params: { assignmentId }, body })
+
 async function approve(teacher: Person, assignmentId: number, which: number | number[]) {
   const body =
     typeof which === 'number' ? { expected: which } : { grades: await gradesOf(teacher, assignmentId, which) }
-  const reply = await api.as(teacher).send(approveGrades, { params: { assignmentId }, body })
+  const reply = await post(teacher, assignmentId, body)
   expect(reply.status, reply.text).toBe(202)
   return settled(teacher, assignmentId, 'applied')
 }
@@ -134,7 +138,7 @@ describe('approving all grades that are sure', () => {
     expect([await reviewed(assignmentId), await flagged()]).toEqual([[reviewedBefore], 2])
     await approve(teacher, assignmentId, [suggested])
     const body = { grades: await gradesOf(teacher, assignmentId, [reviewedBefore, partly, suggested]) }
-    expect((await api.as(teacher).send(approveGrades, { params: { assignmentId }, body })).status).toBe(409)
+    expect((await post(teacher, assignmentId, body)).status).toBe(409)
   })
 
   it('leaves out chosen papers graded again or changed since they were seen, and says how many', async () => {
@@ -143,11 +147,11 @@ describe('approving all grades that are sure', () => {
     const grades = await gradesOf(instructor, assignmentId, submissionIds)
     await gradeAssignment(api, instructor, assignmentId, { submission_ids: [again], force: true })
     await overrideOne(instructor, assignmentId, changed)
-    const send = (seen: typeof grades) =>
-      api.as(instructor).send(approveGrades, { params: { assignmentId }, body: { grades: seen } })
-    const none = await send(grades.filter(({ submission_id }) => submission_id !== same))
+    const none = await post(instructor, assignmentId, {
+      grades: grades.filter(({ submission_id }) => submission_id !== same),
+    })
     expect([none.status, none.text]).toEqual([409, expect.stringContaining('graded again or changed')])
-    expect((await send(grades)).body).toMatchObject({ total: 1, skipped: 2 })
+    expect((await post(instructor, assignmentId, { grades })).body).toMatchObject({ total: 1, skipped: 2 })
     expect(await settled(instructor, assignmentId, 'applied')).toMatchObject({ approved: 1, skipped: 2 })
     expect(await reviewed(assignmentId)).toEqual([changed, same])
     expect((await SubmissionModel.findById(changed).lean())?.grade?.manual_score_override).toBe(12)
@@ -155,14 +159,12 @@ describe('approving all grades that are sure', () => {
 
   it('approves nothing where more are sure than were named, and tells of those that are sure no longer', async () => {
     const { teacher, assignmentId, sure } = await build(20)
-    const send = (expected: number) =>
-      api.as(teacher).send(approveGrades, { params: { assignmentId }, body: { expected } })
-    const few = await send(1)
+    const few = await post(teacher, assignmentId, { expected: 1 })
     expect([few.status, few.text]).toEqual([409, expect.stringContaining(`${sure.length} grades are clear now, not 1`)])
     expect(await reviewed(assignmentId)).toEqual([])
     await overrideOne(teacher, assignmentId, sure[0] ?? 0)
     expect(await approve(teacher, assignmentId, sure.length)).toMatchObject({ approved: sure.length - 1, skipped: 1 })
-    expect((await send(3)).status).toBe(409)
+    expect((await post(teacher, assignmentId, { expected: 3 })).status).toBe(409)
   })
 
   it('leaves alone what somebody changed after it was found sure, and what was changed before it is undone', async () => {
@@ -202,7 +204,7 @@ describe('approving all grades that are sure', () => {
       { _id: latest?._id },
       { $set: { state: 'applying', under_way: true, done: 250, approved: 250 } },
     )
-    const waiting = await api.as(teacher).send(approveGrades, { params: { assignmentId }, body: { expected: 600 } })
+    const waiting = await post(teacher, assignmentId, { expected: 600 })
     expect([waiting.status, waiting.text]).toEqual([409, expect.stringContaining('are being approved')])
     if (latest) await queueApprovals([{ ...latest, state: 'applying' }], server.running.services)
     expect(await settled(teacher, assignmentId, 'applied')).toMatchObject({ approved: sure.length, skipped: 0 })

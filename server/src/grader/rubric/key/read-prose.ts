@@ -43,10 +43,7 @@ export function readProse(lines: readonly KeyLine[], answer: KeyAnswer, worth: n
     answer.criteria.push(...each.map((text) => pointOf(text, 1)))
     return
   }
-  const inline = takeInline(
-    takeTotal(takeShares(joinLines(texts), answer).trim(), answer).replace(LEADING_TOTAL, ''),
-    answer,
-  )
+  const inline = takeInline(takeTotal(takeShares(joinLines(texts), answer), answer).replace(LEADING_TOTAL, ''), answer)
   const whole = readBracketed(withoutLabels(inline, answer), answer, worth)
   if (whole === null) return
   const allocated = readAllocation(whole, worth ?? answer.points)

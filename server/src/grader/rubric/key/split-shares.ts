@@ -22,12 +22,14 @@ const SHARES = new RegExp(
   'iu',
 )
 
-/** Takes “(2 for the number, 1 for the unit)” out of an answer, for a note. */
-export const takeShares = (text: string, { notes }: Pick<KeyAnswer, 'notes'>): string =>
-  text.replace(SHARES, (shares) => {
-    notes.push(shares)
-    return ' '
-  })
+/** Takes “(2 for the number, 1 for the unit)” out of an answer with a number, for a note. */
+export function takeShares(text: string, { notes }: Pick<KeyAnswer, 'notes'>): string {
+  const [shares] = SHARES.exec(text) ?? []
+  const rest = shares ? text.replace(shares, ' ').trim() : ''
+  if (!shares || !/\d/.test(rest)) return text
+  notes.push(shares)
+  return rest
+}
 
 /** Such a note, if it adds up to the question's points, makes a criterion of each part of a number. */
 export function splitByShares(answer: KeyAnswer, worth: number | null): void {
