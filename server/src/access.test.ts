@@ -395,6 +395,9 @@ const cases: Record<string, Case> = {
   previewScoreRules: when(ownTeacher(), () => ({ body: { late_penalty: null, adjustment: null } })),
   previewDates: when(ownTeacher(), () => ({ body: { due_at: null } })),
   setScoreRules: when(ownTeacher(), () => ({ body: { late_penalty: null, adjustment: null, version: 0 } })),
+  setHandInTimes: when(ownTeacher(), ({ submissionId }) => ({
+    body: { submission_ids: [submissionId], at: 'on_time' as const },
+  })),
   waiveLatePenalty: when(ownTeacher(), () => ({ body: { waived: true } })),
   setExtension: when(ownTeacher(), async ({ assignmentId, student, owner }) => {
     const due = { body: { due_at: '2030-01-01T00:00:00Z' } }
@@ -661,7 +664,7 @@ async function worldFor(endpoint: Endpoint): Promise<World> {
 const leavesData: ReadonlySet<string> = new Set(
   `previewScoreRules previewDates estimateRun checkRubric announceGrading matchSubmissions checkLmsScores
    sendLmsScores stopRubricGeneration stopRun retryRun createAssignment updateAssignment createRubricItem
-   setExtension removeExtension setScoreRules setSimilarity dismissSimilarPairs answerRegrade waiveLatePenalty
+   setExtension removeExtension setScoreRules setSimilarity dismissSimilarPairs answerRegrade waiveLatePenalty setHandInTimes
    flagReviewList updateCourse updateGradebook setCourseRetention createJoinCode deleteJoinCode addStudent addStudentsFromCsv
    enrolStudent addInstructor removeInstructor stopLmsSync changeCourseLlm removeCourseLlm changeRubricItem
    applyRubricItem removeRubricItem markBlindAnswer applyBlindMarks stopClassScan resumeClassScan splitClassScan

@@ -98,6 +98,17 @@ export const setScoreRules = defineEndpoint('put', '/assignments/:assignmentId/s
 export const PaperPenalty = z.object({ late_waived: z.boolean(), adjusted: AdjustedScore.nullable() })
 export type PaperPenalty = z.infer<typeof PaperPenalty>
 
+export const setHandInTimes = defineEndpoint('put', '/assignments/:assignmentId/hand-in-times', {
+  summary: 'Say when papers that a teacher uploaded were handed in, which late penalties follow; audited',
+  body: z.object({
+    submission_ids: z.array(BodyId).min(1).max(10_000),
+    /** Null: unknown again. */
+    at: z.union([PlannedTime, z.literal('on_time')]).nullable(),
+  }),
+  /** `left_out`: handed in by students, or gone. */
+  reply: z.object({ changed: z.number().int(), left_out: z.number().int() }),
+})
+
 const submissionPath = '/assignments/:assignmentId/submissions/:submissionId'
 
 export const waiveLatePenalty = defineEndpoint('put', `${submissionPath}/late-penalty`, {

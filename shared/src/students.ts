@@ -11,6 +11,7 @@ import { AdjustedScore, LatePenalty } from './rules/adjust-score.ts'
 import { WindowState } from './rules/dates.ts'
 import { JoinCode } from './rules/join-code.ts'
 import { Points } from './rules/points.ts'
+import { SubmissionRow } from './submissions.ts'
 
 export const StudentCourse = z.object({
   ...Course.pick({ id: true, name: true, course_code: true, description: true, assignment_count: true }).shape,
@@ -139,7 +140,7 @@ export type Attempt = z.infer<typeof Attempt>
 
 export const StudentAssignmentDetails = StudentAssignment.extend({
   course: z.object({ id: Id, name: z.string(), course_code: z.string().nullable() }),
-  paper: z.object({ file_name: z.string(), handed_in_by: z.enum(['teacher', 'student']) }).nullable(),
+  paper: SubmissionRow.pick({ handed_in_by: true, said_hand_in: true }).extend({ file_name: z.string() }).nullable(),
   /** Viewers rotate these; boxes are of the rotated page. */
   turned_pages: z.array(TurnedPage),
   pen_marks: z.array(PenMark).optional(),

@@ -40,6 +40,8 @@ export const SubmissionRow = z.object({
   is_handwritten: z.boolean(),
   status: SubmissionStatus,
   failure: z.object({ code: z.string(), message: z.string() }).nullable(),
+  /** By which an approval says what it saw. */
+  grade: Grade.pick({ id: true, revision: true }).nullable(),
   /** Those nobody has decided on. */
   problems: z.array(PaperProblem).optional(),
   /** Not graded until a teacher has decided on its problems. */
@@ -59,11 +61,14 @@ export const SubmissionRow = z.object({
   outdated: z.array(z.string()).optional(),
   regrade: RegradeState.nullable(),
   handed_in_by: z.enum(['teacher', 'student']),
+  /** By a teacher, of a paper they uploaded. Omitted: the time is the student's, or that of the upload. */
+  said_hand_in: z.enum(['time', 'on_time']).optional(),
   earlier_attempts: z.number().int(),
   late: z.boolean(),
   /** With the steps from the final score; omitted where nothing adjusts it. */
   adjusted: AdjustedScore.optional(),
   late_waived: z.literal(true).optional(),
+  /** When it was handed in, as far as known, else uploaded. */
   created_at: Timestamp,
 })
 export type SubmissionRow = z.infer<typeof SubmissionRow>
@@ -132,9 +137,9 @@ export const listSubmissions = defineEndpoint('get', '/assignments/:assignmentId
 })
 
 export const listSubmissionIds = defineEndpoint('get', '/assignments/:assignmentId/submissions/ids', {
-  summary: 'The ids of all submissions on all pages of a list',
+  summary: 'The ids of all submissions on all pages of a list, and of their grades',
   query: SubmissionOrder,
-  reply: z.array(Id),
+  reply: z.array(SubmissionRow.pick({ id: true, grade: true })),
 })
 
 export const SubmissionCounts = z.object({

@@ -50,7 +50,9 @@ export function createResultCache(name: string, madeBy: readonly string[], { com
       await writeWhole(fixture, packed)
     }
     if (committed && !committed.equals(result))
-      throw new Error(`${relative(root, fixture)} is not what is read today; node scripts/paper-fixtures.mjs writes it anew`)
+      throw new Error(
+        `${relative(root, fixture)} is not what is read today; node scripts/paper-fixtures.mjs writes it anew`,
+      )
     return result
   }
 

@@ -13,6 +13,7 @@ export const buildSubmissionRow = (part: Partial<Unbranded<SubmissionRow>> & { i
     is_handwritten: false,
     status: 'graded',
     failure: null,
+    grade: { id: part.id + 100, revision: 1 },
     overall_score: 80,
     final_score_after_review: 80,
     manual_score_override: null,

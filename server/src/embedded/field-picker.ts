@@ -57,7 +57,7 @@ function sameName(bytes: Uint8Array, from: number, end: number, name: Buffer): b
   return true
 }
 
-function valueEnd(view: DataView, bytes: Uint8Array, type: number, at: number): number | undefined {
+function valueEnd(view: DataView, _bytes: Uint8Array, type: number, at: number): number | undefined {
   const fixed = FIXED.get(type)
   if (fixed !== undefined) return at + fixed
   switch (type) {

@@ -36,10 +36,12 @@ it('goes from upcoming to open, overdue and closed; a date belongs to what it en
   expect(states).toEqual(['upcoming', 'open', 'open', 'overdue', 'overdue', 'closed'])
 })
 
-it('accepts late work by the rule', () => {
-  const late = (late_rule: AssignmentDates['late_rule']) => handInWindow({ ...dates, late_rule }, null, at(11))
+it('accepts late work by the rule, and calls what a teacher takes after closing late', () => {
+  const late = (late_rule: AssignmentDates['late_rule'], day = 11) =>
+    handInWindow({ ...dates, late_rule }, null, at(day))
   expect(late('accept')).toMatchObject({ state: 'overdue', late: false })
   expect(late('mark_late')).toMatchObject({ state: 'overdue', late: true })
+  expect(late('mark_late', 13)).toMatchObject({ state: 'closed', late: true })
   expect(late('refuse')).toMatchObject({ state: 'closed', late: false })
 })
 

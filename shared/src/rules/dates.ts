@@ -40,6 +40,7 @@ export type WindowState = z.infer<typeof WindowState>
 
 export interface HandInWindow {
   state: WindowState
+  /** Also after it has closed, as a teacher may take a paper then. */
   late: boolean
   due_at: Date | null
   closes_at: Date | null
@@ -53,12 +54,12 @@ export const isPast = (date: Date, now: Date): boolean => minuteOf(now) > minute
 export function handInWindow(dates: AssignmentDates, extension: ExtendedDates | null, now: Date): HandInWindow {
   const due_at = extension && dates.due_at ? laterOf(dates.due_at, extension.due_at) : dates.due_at
   const closes_at = extension ? extendedClosingDate(extension, dates) : dates.closes_at
-  const window = { due_at, closes_at, late: false }
+  const isOverdue = due_at !== null && isPast(due_at, now)
+  const window = { due_at, closes_at, late: isOverdue && dates.late_rule === 'mark_late' }
   if (dates.available_at && isPast(now, dates.available_at)) return { ...window, state: 'upcoming' }
   if (closes_at && isPast(closes_at, now)) return { ...window, state: 'closed' }
-  if (!due_at || !isPast(due_at, now)) return { ...window, state: 'open' }
-  if (dates.late_rule === 'refuse') return { ...window, state: 'closed' }
-  return { ...window, state: 'overdue', late: dates.late_rule === 'mark_late' }
+  if (!isOverdue) return { ...window, state: 'open' }
+  return { ...window, state: dates.late_rule === 'refuse' ? 'closed' : 'overdue' }
 }
 
 const laterOf = (a: Date, b: Date) => (a > b ? a : b)

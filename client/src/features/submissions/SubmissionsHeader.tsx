@@ -153,6 +153,11 @@ function crumbsFor(assignment: Assignment | undefined, title: string): Crumb[] {
   return [{ label: 'Dashboard', to: '/dashboard' }, { label: title }]
 }
 
+const regrades = [
+  ['Grade the rest by my decisions…', { unreviewed: true }],
+  ['Regrade everything…', { force: true }],
+] as const
+
 interface AssignmentMoreMenuProps {
   assignmentId: number
   counts: SubmissionCounts
@@ -168,7 +173,6 @@ interface AssignmentMoreMenuProps {
 function AssignmentMoreMenu(props: AssignmentMoreMenuProps) {
   const { assignmentId, counts, process, gradedPapers, upload } = props
   const [empty, graded] = [counts.all === 0, counts.graded > 0]
-  const cannotRegrade = !graded || props.running || process.starting
   const params = { assignmentId }
   const grades = useFileExport(
     (format?: GradebookFormat, suggestions: 'yes' | 'no' = 'no') =>
@@ -224,24 +228,17 @@ function AssignmentMoreMenu(props: AssignmentMoreMenuProps) {
               Grade by question
             </Menu.Item>
           )}
-          {graded && (
-            <>
+          {graded &&
+            regrades.map(([label, which]) => (
               <Menu.Item
+                key={label}
                 leftSection={<IconRotateClockwise {...icon} />}
-                disabled={cannotRegrade}
-                onClick={() => void process.start({ unreviewed: true })}
+                disabled={props.running || process.starting}
+                onClick={() => void process.start(which)}
               >
-                Grade the rest by my decisions…
+                {label}
               </Menu.Item>
-              <Menu.Item
-                leftSection={<IconRotateClockwise {...icon} />}
-                disabled={cannotRegrade}
-                onClick={() => void process.start({ force: true })}
-              >
-                Regrade everything…
-              </Menu.Item>
-            </>
-          )}
+            ))}
           <Menu.Item leftSection={<IconPrinter {...icon} />} onClick={() => setPrinting(true)}>
             Print for the class
           </Menu.Item>

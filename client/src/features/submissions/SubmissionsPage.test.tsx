@@ -2,6 +2,7 @@ import { getAssignment, publishAssignment, unpublishAssignment } from '@assay/sh
 import { exportGradeHistory } from '@assay/shared/grade-history.ts'
 import { exportGrades, listRetainedGrades } from '@assay/shared/grades.ts'
 import { estimateRun, listRuns, processAssignment } from '@assay/shared/runs.ts'
+import { setHandInTimes } from '@assay/shared/score-rules.ts'
 import {
   countSubmissions,
   deleteSubmission,
@@ -11,7 +12,7 @@ import {
   uploadSubmission,
   uploadSubmissions,
 } from '@assay/shared/submissions.ts'
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { buildAssignment } from '../../testing/build-course.ts'
@@ -64,10 +65,11 @@ async function ask(name: 'Publish' | 'Unpublish') {
   return { dialog, user, confirm: () => user.click(dialog.getByRole('button', { name })) }
 }
 const openMenu = () => userEvent.click(button('More for this assignment'))
-async function removeRow(id: number) {
+async function chooseForRow(id: number, name: string) {
   await userEvent.click(button(`More for submission ${id}`))
-  await userEvent.click(await screen.findByRole('menuitem', { name: 'Delete' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name }))
 }
+const removeRow = (id: number) => chooseForRow(id, 'Delete')
 async function chooseFromMenu(name: string | RegExp) {
   await openMenu()
   await userEvent.click(await screen.findByRole('menuitem', { name }))
@@ -104,6 +106,29 @@ describe('SubmissionsPage: the list', () => {
     expect(third?.getByText('Pending')).toBeTruthy()
     expect(third?.getByText('Late')).toBeTruthy()
     expect(third?.queryByText(/%/)).toBeNull()
+  })
+
+  it('has uploaded papers dated by their teacher, one or those selected', async () => {
+    const sent = mockEndpoint(setHandInTimes, () => ok(setHandInTimes, { changed: 1, left_out: 0 }))
+    const { user } = await open()
+    await chooseForRow(31, 'Set hand-in time')
+    const one = await findDialog()
+    fireEvent.change(one.getByLabelText(/^Handed in/, { selector: 'input[type=datetime-local]' }), {
+      target: { value: '2026-01-10T09:30' },
+    })
+    await user.click(one.getByRole('button', { name: 'Save' }))
+    await screen.findByText('Hand-in time saved for 1 paper.')
+    await user.click(screen.getByRole('checkbox', { name: 'Select all 3 submissions on this page' }))
+    await user.click(button('Set hand-in time'))
+    const all = await findDialog()
+    expect(all.getByRole<HTMLButtonElement>('button', { name: 'Save' }).disabled).toBe(true)
+    await user.click(all.getByRole('radio', { name: 'On time' }))
+    await user.click(all.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(sent).toHaveLength(2))
+    expect(await Promise.all(sent.map((one) => one.json()))).toEqual([
+      { submission_ids: [31], at: new Date('2026-01-10T09:30').toISOString() },
+      { submission_ids: [31, 32, 33], at: 'on_time' },
+    ])
   })
 
   it('says once that there are few papers to compare with, until they are reviewed', async () => {
@@ -422,12 +447,12 @@ describe('SubmissionsPage: publishing', () => {
     await screen.findByText('Assignment published successfully!')
   })
 
-  it('asks about papers that nobody has looked at, and can leave them out', async () => {
+  it('asks about papers that nobody has reviewed, and can leave them out', async () => {
     counts = { ...counts, unreleased_reviewed: 1 }
     const sent = mockEndpoint(publishAssignment, () => ok(publishAssignment, published))
     const { user, dialog, confirm } = await ask('Publish')
-    expect(dialog.getByText('Nobody has looked at 1 of these 2 grades. Release it too?')).toBeTruthy()
-    await user.click(dialog.getByRole('radio', { name: 'No, only the 1 looked at' }))
+    expect(dialog.getByText('Nobody has reviewed 1 of these 2 grades. Release it too?')).toBeTruthy()
+    await user.click(dialog.getByRole('radio', { name: 'No, only the 1 reviewed' }))
     expect(dialog.queryByText(/students will see/)).toBeNull()
     await confirm()
     await screen.findByText('Assignment published successfully!')

@@ -15,7 +15,7 @@ import { LmsScoresSummary } from '../lti/scores/LmsScoresSummary.tsx'
 import { useLmsScores } from '../lti/scores/useLmsScores.ts'
 import { ProcessDialog, useGradingProcess } from '../runs/ProcessDialog.tsx'
 import { RunBar } from '../runs/RunBar.tsx'
-import { ApproveSureNotice, useGradeApprovals } from './list/ApproveSureNotice.tsx'
+import { GradeApprovalsNotice, useGradeApprovals } from './list/GradeApprovalsNotice.tsx'
 import { SubmissionList } from './list/SubmissionList.tsx'
 import { useListView } from './list/useListView.ts'
 import { SubmissionsHeader } from './SubmissionsHeader.tsx'
@@ -133,7 +133,7 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
           {lost && <Notice tone="warn">Connection lost. Reconnecting…</Notice>}
         </div>
         {!grading && knowsRun && (
-          <ApproveSureNotice
+          <GradeApprovalsNotice
             assignmentId={assignmentId}
             approvals={approvals}
             published={assignment.data.status === 'published'}
@@ -162,7 +162,8 @@ function SubmissionsManager({ assignmentId }: { assignmentId: number }) {
             process={process}
             busy={run !== null}
             published={assignment.data.status === 'published'}
-            approve={(submission_ids) => approvals.approve({ submission_ids })}
+            approve={(grades) => approvals.approve({ grades })}
+            approving={approvals.busy}
             openUpload={() => setUploading(true)}
             uploadIsNext={!uploading && assignment.data.rubric_checked === true}
             reload={reload}

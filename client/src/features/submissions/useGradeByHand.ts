@@ -8,7 +8,11 @@ export function useGradeByHand(assignmentId: number): (current?: number) => Prom
   const navigate = useNavigate()
   return (current = 0) =>
     tryWithToast('The papers to grade by hand could not be loaded. Please try again.', async () => {
-      const { body: ids } = await callApi(listSubmissionIds, { params: { assignmentId }, query: { status: 'by_hand' } })
+      const { body: papers } = await callApi(listSubmissionIds, {
+        params: { assignmentId },
+        query: { status: 'by_hand' },
+      })
+      const ids = papers.map(({ id }) => id)
       const next = ids.find((id) => id > current) ?? ids.find((id) => id !== current)
       if (next === undefined) toast.info('No other paper has answers to grade by hand.')
       else await navigate(`${submissionPath(assignmentId, next)}?status=by_hand`)

@@ -2,16 +2,22 @@ import { type AdjustedScore, adjustScore, type Lateness, type ScoreRules } from 
 import { type Points, pointsFromPercent } from '@assay/shared/rules/points.ts'
 import type { AssignmentOverview } from '../../records/assignments/assignment.model.ts'
 import { peopleOf } from '../../records/submissions/people-of-paper.ts'
-import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
+import {
+  type GradeOfSubmission,
+  isHandInTimeKnown,
+  type SubmissionDoc,
+} from '../../records/submissions/submission.model.ts'
 import { handInWindowOf } from './assignment-dates.ts'
 
 /** The whole assignment, since a field left out of a query would read as “no rules”. */
 export type ScoringAssignment = AssignmentOverview
 
-export type TimedPaper = Pick<
-  SubmissionDoc,
-  'student_id' | 'partner_ids' | 'member_points' | 'created_at' | 'handed_in_by' | 'late_waived'
->
+/** All that a score depends on beside the grade. */
+export const timedPaperFields = [
+  ...(['student_id', 'partner_ids', 'member_points'] as const),
+  ...(['created_at', 'handed_in_by', 'uploaded_at', 'late_waived'] as const),
+]
+export type TimedPaper = Pick<SubmissionDoc, (typeof timedPaperFields)[number]>
 
 export const NO_RULES: ScoreRules = { adjustment: null, late_penalty: null }
 
@@ -21,9 +27,9 @@ export function scoreRulesOf({ score_rules }: Pick<AssignmentOverview, 'score_ru
   return { adjustment, late_penalty, ...(bonus_limit == null ? {} : { bonus_limit }) }
 }
 
-/** Null without late rules, when waived, and for a teacher's uploads, whose hand-in time nobody knows. */
+/** Null without late rules, when waived, and where nobody knows when a teacher's upload was handed in. */
 export function latenessOf(assignment: ScoringAssignment, paper: TimedPaper): Lateness | null {
-  if (paper.handed_in_by !== 'student' || paper.late_waived) return null
+  if (!isHandInTimeKnown(paper) || paper.late_waived) return null
   const { late, due_at } = handInWindowOf(assignment, peopleOf(paper), paper.created_at)
   return late && due_at ? { due_at, at: paper.created_at, time_zone: assignment.time_zone ?? 'UTC' } : null
 }

@@ -18,7 +18,7 @@ export interface GradedPaperSource {
   courseName: string | null
   /** Its student, then the others of the group. */
   students: Pick<UserDoc, 'full_name' | 'username' | 'student_number'>[]
-  submission: Pick<SubmissionDoc, '_id' | 'student_identifier' | 'created_at' | 'late' | 'turned_pages'>
+  submission: Pick<SubmissionDoc, '_id' | 'student_identifier' | 'created_at' | 'on_time' | 'late' | 'turned_pages'>
   grade: Omit<ReleaseDoc, 'student_id' | 'assignment_id' | 'revision'>
   released: boolean
   regrade: RegradeDoc | null
@@ -98,7 +98,7 @@ function buildCover(source: GradedPaperSource, criteria: DescribedCriterion[]): 
   const who = number ? `${nameOf(source)} (${number})` : nameOf(source)
   const rows = [
     { label: isGroup ? 'Students' : 'Student', value: who },
-    { label: 'Handed in', value: `${formatUtc(submission.created_at)}${submission.late ? ', late' : ''}` },
+    { label: 'Handed in', value: handInTime(submission) },
     ...(released ? [{ label: 'Grade released', value: formatUtc(grade.released_at) }] : []),
   ]
   return [
@@ -112,6 +112,9 @@ function buildCover(source: GradedPaperSource, criteria: DescribedCriterion[]): 
     { kind: 'small', text: legendFor(criteria) },
   ]
 }
+
+const handInTime = ({ created_at, on_time, late }: GradedPaperSource['submission']) =>
+  on_time ? 'On time' : `${formatUtc(created_at)}${late ? ', late' : ''}`
 
 function scoreBlocks(grade: GradedPaperSource['grade']): CoverBlock[] {
   const { points, adjusted, unscored_points: open = 0 } = grade

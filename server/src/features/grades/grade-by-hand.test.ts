@@ -48,7 +48,8 @@ async function buildClass() {
   })
   const params = { assignmentId: created.body.id }
   await gradeAssignment(api, instructor, params.assignmentId)
-  const ids = (await teacher.send(listSubmissionIds, { params })).body
+  const list = async (query = {}) => (await teacher.send(listSubmissionIds, { params, query })).body.map(({ id }) => id)
+  const ids = await list()
   const open = async (i = 0) => {
     const { body } = await teacher.send(getSubmission, { params: { ...params, submissionId: ids[i] ?? 0 } })
     if (!body.grade) throw new Error('a grade')
@@ -64,12 +65,12 @@ async function buildClass() {
     return reply.body
   }
   const drawing = (await open()).grade.criterion_grades_collection[0]?.criterion_id ?? ''
-  return { instructor, teacher, ada, ben, courseId, params, ids, open, decide, drawing }
+  return { instructor, teacher, ada, ben, courseId, params, ids, list, open, decide, drawing }
 }
 
 describe('answers that only a person can grade', () => {
   it('have no score and no feedback, are left out of the paper’s score, and are listed until they have one', async () => {
-    const { teacher, params, ids, open, decide, drawing } = await buildClass()
+    const { teacher, params, ids, list, open, decide, drawing } = await buildClass()
     const { grade, ...row } = await open()
     expect(grade.criterion_grades_collection).toMatchObject([
       { score: null, unscored_reason: 'cannot_judge', llm_performance_level: null, llm_feedback: '', max_score: 6 },
@@ -79,7 +80,7 @@ describe('answers that only a person can grade', () => {
     expect(grade).toMatchObject({ overall_score: 100, unscored_points: 6, needs_review: true })
     expect(row).toMatchObject({ overall_score: 100, unscored_points: 6 })
 
-    const queue = async () => (await teacher.send(listSubmissionIds, { params, query: { status: 'by_hand' } })).body
+    const queue = () => list({ status: 'by_hand' })
     const counted = async () => (await teacher.send(countSubmissions, { params })).body.by_hand
     expect([await queue(), await counted()]).toEqual([ids, 2])
 

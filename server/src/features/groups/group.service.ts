@@ -7,7 +7,7 @@ import type { Actor } from '../../lib/http/handle.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { type GroupDoc, GroupModel } from '../../records/assignments/group.model.ts'
 import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
-import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
+import { isHandInTimeKnown, type SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import { hidesNames } from '../anonymity/hidden-names.ts'
 import { handInWindowOf } from '../assignments/assignment-dates.ts'
@@ -124,7 +124,7 @@ async function followGroup(
   const { late } = handInWindowOf(assignment, [student_id, ...(fields.partner_ids ?? [])], paper.created_at)
   const change = {
     ...{ student_id, updated_at: now },
-    ...(paper.handed_in_by === 'student' ? { late } : {}),
+    ...(isHandInTimeKnown(paper) ? { late } : {}),
     ...(heir === undefined ? {} : { student_identifier: heir }),
   }
   const isHandedIn = paper.upload_key?.startsWith('handed in by ')

@@ -6,9 +6,9 @@ import { createYielder } from '../../lib/yielder.ts'
 import type { AssignmentDoc } from '../../records/assignments/assignment.model.ts'
 import { markScoresChanged } from '../../records/lti/mark-scores-changed.ts'
 import { peopleOf } from '../../records/submissions/people-of-paper.ts'
-import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
+import { isHandInTimeKnown, type SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
-import { assignmentsOfCourse } from '../assignments/assignment.service.ts'
+import { assignmentsOfCourse, requireAssignment } from '../assignments/assignment.service.ts'
 import { reassignRelease, removeReleaseOwners } from '../grades/release.service.ts'
 import {
   type CourseStudents,
@@ -19,6 +19,7 @@ import { identifierFromFileName } from '../submissions/matching/match-student.ts
 import { loadMatchingRoster, type RosterStudent } from '../submissions/matching/name-index.ts'
 import { matchClass, type PaperEvidence } from '../submissions/matching/paper-evidence.ts'
 import { notifySubmissionChanged } from '../submissions/submission.events.ts'
+import { recomputeLateness } from '../submissions/submission.service.ts'
 import { findSubmissions, submissionBatches } from '../submissions/submission-batches.ts'
 import {
   type AssignedBy,
@@ -173,6 +174,8 @@ export async function assignToStudent(
     const changed = await setSubmissionOwner(submission, next, assignedBy, services.clock.now())
     if (!changed) return null
     await auditOwner(submission, changed, by, services.clock.now())
+    // Another student may have an extension.
+    if (isHandInTimeKnown(changed)) await recomputeLateness(await requireAssignment(changed.assignment_id), owner?._id)
     const settled = 'teacher' in by && owner ? await settleOwner(changed, services.clock.now()) : null
     const given = settled ?? changed
     // After the submission: a release in progress checks its owner again at the end.

@@ -12,7 +12,7 @@ import type { CourseDoc, EnrollmentDoc } from '../../records/courses/course.mode
 import type { ReleaseDoc } from '../../records/grading/grade.model.ts'
 import type { RegradeDoc } from '../../records/grading/regrade.model.ts'
 import { type Owned, peopleOf } from '../../records/submissions/people-of-paper.ts'
-import type { SubmissionDoc } from '../../records/submissions/submission.model.ts'
+import { type SubmissionDoc, saidHandIn } from '../../records/submissions/submission.model.ts'
 import { scoreRulesOf } from '../assignments/adjusted-score.ts'
 import { assignmentsOfCourse, findPublishedAssignment } from '../assignments/assignment.service.ts'
 import { datesOf, handInWindowOf } from '../assignments/assignment-dates.ts'
@@ -99,6 +99,7 @@ export function presentAssignmentDetails(
     paper: submission && {
       file_name: submission.file.name,
       handed_in_by: submission.handed_in_by ?? 'teacher',
+      ...saidHandIn(submission),
     },
     turned_pages: submission?.turned_pages ?? [],
     ...(pen_marks.length > 0 && { pen_marks }),

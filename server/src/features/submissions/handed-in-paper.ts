@@ -98,6 +98,8 @@ export async function replaceWithHandedInPaper(
         held: '',
         turned_pages: '',
         late_waived: '',
+        uploaded_at: '',
+        on_time: '',
         ...(earlier.handed_in_by === 'teacher' ? { upload_key: '' } : {}),
       },
     },

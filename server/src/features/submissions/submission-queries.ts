@@ -1,6 +1,7 @@
 import { holdingProblems } from '@assay/shared/paper-problems.ts'
 import { findOwned, peopleOf, perPerson } from '../../records/submissions/people-of-paper.ts'
 import { type StoredProblem, type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
+import { type TimedPaper, timedPaperFields } from '../assignments/adjusted-score.ts'
 import { findSubmissions } from './submission-batches.ts'
 
 type PaperOwner = Pick<SubmissionDoc, '_id' | 'student_id' | 'partner_ids' | 'student_identifier' | 'file'>
@@ -47,18 +48,14 @@ export async function submissionsOfStudent(
   return found.sort((a, b) => b._id - a._id)
 }
 
-const scoredFields = [
-  ...(['student_id', 'partner_ids', 'member_points', 'created_at'] as const),
-  ...(['handed_in_by', 'late', 'late_waived'] as const),
-]
-const gradeFields = ['released', 'points', 'unscored_points', 'overall_score', 'manual_score_override']
-
-export type ScoredPaper = Pick<SubmissionDoc, '_id' | (typeof scoredFields)[number] | 'grade'>
+export type ScoredPaper = TimedPaper & Pick<SubmissionDoc, '_id' | 'late' | 'grade'>
 
 /** Of each student of an assignment, in the order they came: of a student's papers the last one counts. */
 export async function scoredPapers(assignmentId: number): Promise<ScoredPaper[]> {
+  const ofGrade = ['released', 'points', 'unscored_points', 'overall_score', 'manual_score_override']
+  const fields = [...timedPaperFields, 'late', ...ofGrade.map((one) => `grade.${one}`)]
   const papers: ScoredPaper[] = await SubmissionModel.find({ assignment_id: assignmentId, student_id: { $gt: 0 } })
-    .select([...scoredFields, ...gradeFields.map((field) => `grade.${field}`)])
+    .select(fields)
     .sort({ _id: 1 })
     .lean()
   return perPerson(papers)

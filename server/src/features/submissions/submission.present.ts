@@ -4,7 +4,7 @@ import type { SubmissionRow } from '@assay/shared/submissions.ts'
 import type { ShownName } from '@assay/shared/users.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
 import { peopleOf } from '../../records/submissions/people-of-paper.ts'
-import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
+import { type SubmissionDoc, SubmissionModel, saidHandIn } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import {
   type AssignmentNames,
@@ -59,6 +59,7 @@ function presentRow(
     failure: submission.failure && { ...submission.failure, message: mask.hide(submission.failure.message) },
     ...(open.length > 0 ? { problems: open.map(presentProblem) } : {}),
     ...(submission.held ? { held: true as const } : {}),
+    grade: grade && { id: grade.id, revision: grade.revision },
     overall_score: grade?.overall_score ?? null,
     final_score_after_review: grade ? (grade.manual_score_override ?? grade.overall_score) : null,
     manual_score_override: grade?.manual_score_override ?? null,
@@ -71,6 +72,7 @@ function presentRow(
     ...(outdated.length > 0 ? { outdated } : {}),
     regrade: submission.regrade ?? null,
     handed_in_by: submission.handed_in_by ?? 'teacher',
+    ...saidHandIn(submission),
     earlier_attempts: submission.attempts?.length ?? 0,
     late: submission.late ?? false,
     ...(adjusted ? { adjusted } : {}),

@@ -10,7 +10,7 @@ import type { AssignmentDoc } from '../../records/assignments/assignment.model.t
 import { findOwned, peopleOf } from '../../records/submissions/people-of-paper.ts'
 import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
 import { hidesNames } from '../anonymity/hidden-names.ts'
-import type { TimedPaper } from '../assignments/adjusted-score.ts'
+import { type TimedPaper, timedPaperFields } from '../assignments/adjusted-score.ts'
 import { assignmentExists } from '../assignments/assignment.service.ts'
 import { handInWindowOf } from '../assignments/assignment-dates.ts'
 import type { UploadedPaper } from '../assignments/uploaded-paper.ts'
@@ -248,9 +248,9 @@ export async function deleteSubmissionRows(submissions: Pick<SubmissionDoc, '_id
 }
 
 export async function findPaperTimes(ids: number[]): Promise<Map<number, TimedPaper>> {
-  const whose = { student_id: 1, partner_ids: 1, member_points: 1 } as const
-  const fields = { ...whose, created_at: 1, handed_in_by: 1, late_waived: 1 } as const
-  const found = await SubmissionModel.find({ _id: { $in: ids } }, fields).lean()
+  const found: (TimedPaper & { _id: number })[] = await SubmissionModel.find({ _id: { $in: ids } })
+    .select(timedPaperFields)
+    .lean()
   return new Map(found.map((paper) => [paper._id, paper]))
 }
 
@@ -267,8 +267,46 @@ export function storeLateWaiver(
   ).lean()
 }
 
+/** Null: unknown. */
+export type HandInTime = Date | 'on_time' | null
+
+export const handInTimeOf = ({ uploaded_at, on_time, created_at }: SubmissionDoc): HandInTime =>
+  on_time ? 'on_time' : uploaded_at ? created_at : null
+
+/** Of those that a teacher uploaded; returns them as they were. */
+export async function storeHandInTimes(
+  assignment: AssignmentDoc,
+  ids: number[],
+  at: HandInTime,
+  now: Date,
+): Promise<SubmissionDoc[]> {
+  const uploads = { assignment_id: assignment._id, handed_in_by: { $ne: 'student' as const } }
+  const papers = await SubmissionModel.find({ ...uploads, _id: { $in: ids } }).lean()
+  if (papers.length === 0) return []
+  const said = at === 'on_time' ? { $set: { on_time: true as const } } : { $unset: { on_time: '' as const } }
+  await SubmissionModel.bulkWrite(
+    papers.map(({ _id, created_at, uploaded_at = created_at }) => ({
+      updateOne: {
+        // No paper that a student has handed in meanwhile.
+        filter: { ...uploads, _id },
+        update:
+          at instanceof Date
+            ? { $set: { created_at: at, uploaded_at, updated_at: now }, ...said }
+            : {
+                $set: { created_at: uploaded_at, late: false, updated_at: now, ...said.$set },
+                $unset: { uploaded_at: '', ...said.$unset },
+              },
+      },
+    })),
+    { ordered: false },
+  )
+  await recomputeLateness(assignment)
+  return papers
+}
+
 export async function recomputeLateness(assignment: AssignmentDoc, studentId?: number): Promise<void> {
-  const own = { assignment_id: assignment._id, handed_in_by: 'student' as const }
+  const known = [{ handed_in_by: 'student' as const }, { uploaded_at: { $gt: new Date(0) } }]
+  const own = { assignment_id: assignment._id, $or: known }
   const fields = { student_id: 1, partner_ids: 1, created_at: 1, late: 1 } as const
   const papers: Pick<SubmissionDoc, '_id' | 'student_id' | 'partner_ids' | 'created_at' | 'late'>[] =
     studentId === undefined

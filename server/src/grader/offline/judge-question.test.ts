@@ -36,6 +36,20 @@ describe('marks for working', () => {
   })
 })
 
+describe('points for parts of a number', () => {
+  it.each([
+    [['12', 'm'], '12 cm', [1, 0]],
+    [['12', 'm'], '12', [1, 0]],
+    [['12', 'm'], '15 metres', [0, 1]],
+    [['4', '-4'], '4', [1, 0]],
+    [['2 significant figures', '0.40'], '0.4', [0, 0]],
+    [['2 significant figures', '0.4'], '0.40', [1, 1]],
+    [['correct working', '12', 'm'], '12 m', [1, 1, 1]],
+  ])('are given each by itself: of %j “%s” has %j', (keys, answer, shares) => {
+    expect(sharesOf(answer, { ...question, criteria: keys.map((key, i) => criterion(`q.${i}`, key)) })).toEqual(shares)
+  })
+})
+
 describe('several points for one number', () => {
   const calculated = {
     prompt: 'Calculate the mass.',

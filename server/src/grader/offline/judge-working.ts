@@ -3,9 +3,12 @@ import { escapeRegExp } from '../../lib/escape-reg-exp.ts'
 import { judgeFormula } from '../exact/judge-formula.ts'
 import { type Judgement, listJudgement } from '../exact/judgement.ts'
 import { judgeNumber } from '../exact/numbers/judge-number.ts'
+import { plainMath } from '../exact/numbers/plain-math.ts'
+import { scanQuantities } from '../exact/numbers/scan-quantities.ts'
 import { readQuantity } from '../exact/quantity.ts'
 import { readStatements } from '../exact/statements/read-statements.ts'
 import { readStatedPoint, shareStated } from '../exact/statements/stated-point.ts'
+import { readUnit, sameUnit } from '../exact/units/read-unit.ts'
 
 /** A right result was not guessed: its working has its marks too, unless the question is to show it. */
 const SHOWS = /\b(?:show\s+that|show\s+your|prove|derive|verify)\b/i
@@ -44,13 +47,22 @@ export function judgeWorking(question: Working, criterion: Criterion, answer: st
     return judged.remarks.includes('unclear') && stated === 1 ? listJudgement(1, RESULT_AMONG_OTHERS) : null
   if (isUnit(criterion.expected)) {
     const units = [criterion.expected, ...criterion.alternatives]
-    const given = units.some((unit) => squeezed(answer).includes(squeezed(unit)))
+    const written = scanQuantities(answer).quantities.findLast(({ unit }) => unit !== null)?.unit
+    const given = units.some((unit) => {
+      const wanted = readUnit(plainMath(unit))
+      return wanted && written ? sameUnit(wanted, written) : squeezed(answer).includes(squeezed(unit))
+    })
     return listJudgement(given ? 1 : 0, WORKING_FROM_RESULT)
   }
+  const figures = FIGURES.exec(criterion.expected)?.[1]
+  if (figures) return listJudgement(hasFigures(answer, Number(figures)) ? 1 : 0, POINT_STATED)
   const shown = SHOWS.test(question.prompt)
   // A right number without its unit was worked out all the same.
   const right = judged.share === 1 || judged.remarks.includes('unit_missing')
   if (right && !shown) return listJudgement(1, WORKING_FROM_RESULT)
+  // “4” of “-4”, whose sign has a mark of its own.
+  if (readQuantity(criterion.expected) && judgeNumber(question.prompt, [criterion.expected], answer).share === 1)
+    return listJudgement(1, POINT_STATED)
   if (stated === 1 && !(shown && isBare(answer))) return listJudgement(1, POINT_STATED)
   if (right) return listJudgement(1, WORKING_SEEN)
   if (stated !== null && stated > 0) return listJudgement(stated, POINT_NOT_STATED)
@@ -110,6 +122,15 @@ function leadsTo(working: string, answer: string): boolean {
   return (
     number !== null && new RegExp(String.raw`(?<![\d.])${escapeRegExp(String(number.value))}(?![\d.])`).test(answer)
   )
+}
+
+const FIGURES = /^(\d) significant figures?$/
+
+/** Of the last number; zeros at the end of a whole number may count or not. */
+function hasFigures(answer: string, figures: number): boolean {
+  const number = (answer.match(/\d[\d.]*/g)?.at(-1) ?? '').replace(/\.$/, '').replace(/^0[0.]*/, '')
+  const most = number.replace('.', '').length
+  return figures <= most && figures >= (number.includes('.') ? most : number.replace(/0+$/, '').length)
 }
 
 const isUnit = (text: string): boolean =>

@@ -182,5 +182,8 @@ it('says what is wrong with an address', async () => {
   expect([wrong.status, wrong.said]).toEqual([1, expect.stringContaining('cannot be reached')])
   expect(wrong.said).not.toContain('top-secret')
   const usage = await runCommand('move-database', ['to', 'assay'], dataDir)
-  expect([usage.status, usage.said]).toEqual([2, expect.stringContaining('npm run move-database -- to|from mongodb://')])
+  expect([usage.status, usage.said]).toEqual([
+    2,
+    expect.stringContaining('npm run move-database -- to|from mongodb://'),
+  ])
 })

@@ -25,10 +25,12 @@ const approvalSchema = schemaOf({
   at: field.required(Date),
   undo: field.optional<{ at: Date; session_id: string }>(Mixed),
   grades: field.required<ApprovedGrade[]>(Mixed),
-  /** By a person; absent: all that were sure. */
+  /** By a person; absent: all that were sure were approved. */
   chosen: field.optional<true>(Boolean),
-  /** Sure when the person was told, but changed when they agreed. */
+  /** Changed between the person's looking and agreeing. */
   gone: field.withDefault(Number, 0),
+  /** Chosen, but reviewed before or not complete. */
+  unfit: field.optional(Number),
   done: field.withDefault(Number, 0),
   approved: field.withDefault(Number, 0),
   undone: field.withDefault(Number, 0),

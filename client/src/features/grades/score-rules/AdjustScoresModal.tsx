@@ -119,7 +119,7 @@ function LatePenaltyFields({ values, change, errors, possible }: LatePenaltyFiel
         label="Take points for late work"
         description={
           possible
-            ? 'For each day begun after the due date, or after a student’s extension. Papers you uploaded yourself have no penalty.'
+            ? 'For each day begun after the due date, or after a student’s extension. Of papers you uploaded yourself, those whose hand-in time you set.'
             : 'First choose “Mark late” for papers after the due date in the settings, and save.'
         }
         data-path="late"

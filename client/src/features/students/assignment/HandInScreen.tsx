@@ -86,13 +86,15 @@ function CurrentPaper({ assignment }: { assignment: StudentAssignmentDetails }) 
   const [reading, setReading] = useState(false)
   if (!paper || submission_id === null || submission_date === null) return null
   const ids = { assignmentId: id, submissionId: submission_id }
-  const who = paper.handed_in_by === 'teacher' ? 'Uploaded by your instructor' : 'Handed in'
+  const isUpload = paper.handed_in_by === 'teacher' && paper.said_hand_in !== 'time'
   return (
     <Panel title="Your paper">
       <div className={classes.paper}>
         <p className={classes.name}>{paper.file_name}</p>
         <p className="hint">
-          {who} on <time dateTime={submission_date}>{formatDateTime(submission_date)}</time>
+          {isUpload ? 'Uploaded by your instructor' : 'Handed in'} on{' '}
+          <time dateTime={submission_date}>{formatDateTime(submission_date)}</time>
+          {paper.said_hand_in === 'on_time' && ' · handed in on time'}
           {late && ' · late'}
         </p>
         <div className={classes.buttons}>

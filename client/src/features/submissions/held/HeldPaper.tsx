@@ -27,12 +27,7 @@ export function HeldPaper({ submission, reload }: { submission: Submission; relo
   const others = problems.flatMap(({ other_submission_id }) => other_submission_id ?? [])
 
   async function grade() {
-    try {
-      await decide.send({ params: { assignmentId, submissionId: id } })
-    } catch {
-      return
-    }
-    await start()
+    if (await decide.attempt({ params: { assignmentId, submissionId: id } })) await start()
   }
 
   async function start(submission_ids = [id]) {

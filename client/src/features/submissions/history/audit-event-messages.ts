@@ -4,7 +4,7 @@ import { MatchReason } from '@assay/shared/match-reasons.ts'
 import { percentFromPoints } from '@assay/shared/rules/criterion-points.ts'
 import { shorten } from '@assay/shared/rules/shorten.ts'
 import { z } from 'zod'
-import { formatPercent, formatPoints } from '../../../lib/format.ts'
+import { formatDateTime, formatPercent, formatPoints } from '../../../lib/format.ts'
 import { actionLabel, changesOf } from '../../admin/audit/AuditList.tsx'
 import { matchReasonLabels } from '../match/match-reason-labels.ts'
 
@@ -174,6 +174,16 @@ const describers: Record<
     return { headline: `${who} answered the regrade request`, details: [], quote: data?.answer }
   },
   'late_penalty.waived': (_, who) => ({ headline: `${who} waived the late penalty`, details: [] }),
+  'submission.hand_in_said': ({ after }, who) => {
+    const at = z.object({ at: z.string().nullable() }).safeParse(after).data?.at
+    const when = at === 'on_time' ? 'on time' : at && `on ${formatDateTime(at)}`
+    return {
+      headline: when
+        ? `${who} said that this paper was handed in ${when}`
+        : `${who} removed the time when this paper was handed in`,
+      details: [],
+    }
+  },
   'late_penalty.restored': (_, who) => ({ headline: `${who} applied the late penalty again`, details: [] }),
   'transcription.corrected': ({ before, after }, who, history) => {
     const [was, is] = [Corrected.safeParse(before).data, Corrected.safeParse(after).data]

@@ -1,3 +1,4 @@
+import type { SeenGrade } from '@assay/shared/grade-approvals.ts'
 import type { SubmissionCounts, SubmissionRow } from '@assay/shared/submissions.ts'
 import { Button, Checkbox, Menu } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
@@ -5,11 +6,12 @@ import { memo, type ReactNode, useDeferredValue, useEffect, useRef, useState } f
 import { ListPagination } from '../../../components/display/ListPagination.tsx'
 import { EmptyState } from '../../../components/feedback/EmptyState.tsx'
 import { formatDateTime } from '../../../lib/format.ts'
+import { HandInTimeModal } from '../../grades/score-rules/HandInTimeModal.tsx'
 import type { LmsScoresState } from '../../lti/scores/useLmsScores.ts'
 import type { GradingProcess } from '../../runs/ProcessDialog.tsx'
 import { studentName } from '../review/student-name.ts'
 import { DeleteSubmissionsModal } from './DeleteSubmissionsModal.tsx'
-import { hasGrade, identifierLine } from './row-status.ts'
+import { hasGrade, identifierLine, mayBeDated } from './row-status.ts'
 import classes from './SubmissionList.module.css'
 import { looksSame, type RowActions, type RowProps, SubmissionStatusCell } from './SubmissionStatusCell.tsx'
 import { RowActionButtons, RowCheckbox, RowScore, SubmissionTable, useDeferredRows } from './SubmissionTable.tsx'
@@ -29,7 +31,8 @@ interface Props {
   process: GradingProcess
   busy: boolean
   published: boolean
-  approve: (ids: number[]) => Promise<boolean>
+  approve: (grades: SeenGrade[]) => Promise<boolean>
+  approving: boolean
   openUpload: () => void
   uploadIsNext: boolean
   reload: () => Promise<boolean>
@@ -40,6 +43,7 @@ export function SubmissionList({ view, rows, total, unanswered, counts, process,
   const onPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false })
   const selection = useSelection(props.assignmentId, view.order, rows)
   const [toDelete, setToDelete] = useState<readonly number[]>([])
+  const [toDate, setToDate] = useState<readonly number[]>([])
   const [menu, setMenu] = useState<OpenMenu | null>(null)
   const pages = Math.max(1, Math.ceil(total / PER_PAGE))
   const { page, setPage } = view
@@ -102,10 +106,16 @@ export function SubmissionList({ view, rows, total, unanswered, counts, process,
         rows={rows}
         selection={selection}
         published={props.published}
+        approving={props.approving}
         approveSelected={() => {
-          void props.approve(selection.toApprove).then((begun) => begun && selection.clear())
+          void props.approve(selection.toApprove).then(async (begun) => {
+            if (begun) selection.clear()
+            // Another try is then by grades as they are now.
+            else await props.reload()
+          })
         }}
         deleteSelected={() => setToDelete([...selection.ids])}
+        dateSelected={() => setToDate([...selection.ids])}
         gradeSelected={() => void process.start({ submission_ids: [...selection.ids], force: true })}
         busy={actions.busy}
         onPhone={onPhone}
@@ -118,7 +128,23 @@ export function SubmissionList({ view, rows, total, unanswered, counts, process,
           <SubmissionTable rows={rows} actions={actions} view={view} />
         ))}
       {pages > 1 && !unanswered && <ListPages page={page} total={total} setPage={setPage} />}
-      {menu && <RowMenu {...menu} close={() => setMenu(null)} remove={() => setToDelete([menu.row.id])} />}
+      {menu && (
+        <RowMenu
+          {...menu}
+          close={() => setMenu(null)}
+          date={() => setToDate([menu.row.id])}
+          remove={() => setToDelete([menu.row.id])}
+        />
+      )}
+      {toDate.length > 0 && (
+        <HandInTimeModal
+          assignmentId={props.assignmentId}
+          submissionIds={toDate}
+          now={toDate.length === 1 ? rows.find(({ id }) => id === toDate[0]) : undefined}
+          close={() => setToDate([])}
+          saved={() => void props.reload()}
+        />
+      )}
       <DeleteSubmissionsModal
         assignmentId={props.assignmentId}
         submissionIds={toDelete}
@@ -136,8 +162,14 @@ interface OpenMenu {
   button: HTMLElement
 }
 
+interface RowMenuProps extends OpenMenu {
+  close: () => void
+  date: () => void
+  remove: () => void
+}
+
 /** One for all rows: a Mantine menu takes longer to draw than a row. */
-function RowMenu({ row, button, close, remove }: OpenMenu & { close: () => void; remove: () => void }) {
+function RowMenu({ row, button, close, date, remove }: RowMenuProps) {
   const { bottom, right } = button.getBoundingClientRect()
   return (
     <Menu
@@ -152,6 +184,7 @@ function RowMenu({ row, button, close, remove }: OpenMenu & { close: () => void;
         <span style={{ position: 'fixed', top: bottom, left: right }} />
       </Menu.Target>
       <Menu.Dropdown aria-label={`More for submission ${row.id}`}>
+        {mayBeDated(row) && <Menu.Item onClick={date}>Set hand-in time</Menu.Item>}
         <Menu.Item color="red.8" onClick={remove}>
           Delete
         </Menu.Item>
@@ -175,7 +208,8 @@ const HEIGHTS = { above: 430, row: 130 }
 
 function SubmissionCards({ rows, actions }: { rows: SubmissionRow[]; actions: RowActions }) {
   const drawn = useDeferredRows(rows, HEIGHTS)
-  const count = rows.filter((row) => actions.selected.has(row.id)).length
+  const ids = rows.map(({ id }) => id)
+  const count = ids.filter((id) => actions.selected.has(id)).length
   return (
     <>
       <Checkbox
@@ -183,12 +217,7 @@ function SubmissionCards({ rows, actions }: { rows: SubmissionRow[]; actions: Ro
         label={`Select these ${rows.length}`}
         checked={count === rows.length}
         indeterminate={count > 0 && count < rows.length}
-        onChange={(event) =>
-          actions.select(
-            rows.map((row) => row.id),
-            event.currentTarget.checked,
-          )
-        }
+        onChange={(event) => actions.select(ids, event.currentTarget.checked)}
       />
       <ul className={classes.list} aria-label="Submissions">
         {drawn.map((row) => (

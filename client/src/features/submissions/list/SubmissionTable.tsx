@@ -26,7 +26,8 @@ interface Props {
 export function SubmissionTable({ rows, actions, view }: Props) {
   const anonymous = rows.some((row) => row.names_hidden)
   const drawn = useDeferredRows(rows, HEIGHTS)
-  const count = rows.filter((row) => actions.selected.has(row.id)).length
+  const ids = rows.map(({ id }) => id)
+  const count = ids.filter((id) => actions.selected.has(id)).length
   return (
     <DataTable className={classes.table}>
       <thead>
@@ -36,12 +37,7 @@ export function SubmissionTable({ rows, actions, view }: Props) {
               label={`Select all ${rows.length} submissions on this page`}
               checked={count === rows.length}
               indeterminate={count > 0 && count < rows.length}
-              onChange={(checked) =>
-                actions.select(
-                  rows.map((row) => row.id),
-                  checked,
-                )
-              }
+              onChange={(checked) => actions.select(ids, checked)}
             />
           </th>
           {sortable.map(([sort, label]) => (

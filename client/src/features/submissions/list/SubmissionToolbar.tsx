@@ -11,6 +11,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { SubtleButton } from '../../../components/display/buttons.tsx'
 import { formatCount, plural } from '../../../lib/format.ts'
+import { mayBeDated } from './row-status.ts'
 import classes from './SubmissionToolbar.module.css'
 import type { ListView } from './useListView.ts'
 import type { Selection } from './useSelection.ts'
@@ -22,8 +23,11 @@ interface Props {
   rows: readonly SubmissionRow[]
   selection: Selection
   published: boolean
+  /** No other approval can begin until it is done. */
+  approving: boolean
   approveSelected: () => void
   deleteSelected: () => void
+  dateSelected: () => void
   gradeSelected: () => void
   busy: boolean
   onPhone: boolean
@@ -167,9 +171,10 @@ function SearchBox({ value, change, placeholder }: SearchBoxProps) {
   )
 }
 
-function SelectionBar({ selection, rows, found, busy, published, ...actions }: Props) {
+function SelectionBar({ selection, rows, found, busy, published, approving, ...actions }: Props) {
   const { ids, toApprove } = selection
-  const here = rows.filter(({ id }) => ids.has(id)).length
+  const selected = rows.filter(({ id }) => ids.has(id))
+  const here = selected.length
   const elsewhere = ids.size - here
   const wholePage = rows.length > 0 && here === rows.length
   return (
@@ -184,7 +189,7 @@ function SelectionBar({ selection, rows, found, busy, published, ...actions }: P
           {elsewhere > 0 && <span className="dim">{formatCount(elsewhere)} not on this page</span>}
           {toApprove.length > 0 && (
             <>
-              <SubtleButton disabled={busy} onClick={actions.approveSelected}>
+              <SubtleButton disabled={busy} loading={approving} onClick={actions.approveSelected}>
                 Approve {plural(toApprove.length, 'grade')}
               </SubtleButton>
               {published && <span className="dim">Students see approved grades at once.</span>}
@@ -196,6 +201,7 @@ function SelectionBar({ selection, rows, found, busy, published, ...actions }: P
           <SubtleButton disabled={busy} onClick={actions.gradeSelected}>
             Grade selected again
           </SubtleButton>
+          {selected.some(mayBeDated) && <SubtleButton onClick={actions.dateSelected}>Set hand-in time</SubtleButton>}
           {wholePage && found > ids.size && (
             <SubtleButton loading={selection.selectingAll} onClick={() => void selection.selectAll()}>
               Select all {formatCount(found)}

@@ -43,6 +43,9 @@ export const hasGrade = (row: SubmissionRow) => row.final_score_after_review !==
 export const canBeApproved = (row: SubmissionRow) =>
   row.status === 'graded' && hasGrade(row) && row.unscored_points === 0 && (row.needs_review || !row.reviewed)
 
+/** A teacher uploaded it; while names are hidden, the answer would tell of extensions. */
+export const mayBeDated = ({ handed_in_by, names_hidden }: SubmissionRow) => handed_in_by === 'teacher' && !names_hidden
+
 type Scored = Pick<SubmissionRow, 'manual_score_override' | 'needs_review'>
 
 export function scoredBy({ manual_score_override, needs_review }: Scored): { who?: 'ai' | 'teacher' } {

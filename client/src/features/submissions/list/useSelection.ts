@@ -1,3 +1,4 @@
+import type { SeenGrade } from '@assay/shared/grade-approvals.ts'
 import { listSubmissionIds, type SubmissionOrder, type SubmissionRow } from '@assay/shared/submissions.ts'
 import { useCallback, useRef, useState } from 'react'
 import { callApi } from '../../../lib/api/call-api.ts'
@@ -8,8 +9,8 @@ import { nonDefaultOrder } from './useListView.ts'
 
 export interface Selection {
   ids: ReadonlySet<number>
-  /** Those never seen may have nothing to approve. */
-  toApprove: number[]
+  /** As last seen here. Those on pages never opened may have nothing to approve. */
+  toApprove: SeenGrade[]
   select: (ids: readonly number[], on: boolean) => void
   clear: () => void
   selectAll: () => Promise<void>
@@ -22,6 +23,7 @@ export function useSelection(assignmentId: number, order: SubmissionOrder, rows:
   const [ids, setIds] = useState<ReadonlySet<number>>(new Set())
   const [selectingAll, setSelectingAll] = useState(false)
   const seen = useRef(new Map<number, SubmissionRow>())
+  const listed = useRef(new Map<number, SubmissionRow['grade']>())
   for (const row of rows) seen.current.set(row.id, row)
   const select = useCallback((changed: readonly number[], on: boolean) => {
     setIds((before) => {
@@ -38,15 +40,17 @@ export function useSelection(assignmentId: number, order: SubmissionOrder, rows:
     setSelectingAll(true)
     await tryWithToast('The submissions could not be selected. Please try again.', async () => {
       const all = await callApi(listSubmissionIds, { params: { assignmentId }, query: nonDefaultOrder(order) })
-      select(all.body, true)
+      listed.current = new Map(all.body.map(({ id, grade }) => [id, grade]))
+      select([...listed.current.keys()], true)
     })
     setSelectingAll(false)
   }
   return {
     ids,
-    toApprove: [...ids].filter((id) => {
-      const row = seen.current.get(id)
-      return !row || canBeApproved(row)
+    toApprove: [...ids].flatMap((submission_id) => {
+      const row = seen.current.get(submission_id)
+      const grade = row ? canBeApproved(row) && row.grade : listed.current.get(submission_id)
+      return grade ? [{ submission_id, grade_id: grade.id, revision: grade.revision }] : []
     }),
     select,
     clear: useCallback(() => setIds(new Set()), []),

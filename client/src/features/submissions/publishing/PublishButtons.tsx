@@ -7,7 +7,7 @@ import { type ReactNode, useState } from 'react'
 import { ConfirmModal } from '../../../components/feedback/ConfirmModal.tsx'
 import { ApiError, asApiError, messageOf } from '../../../lib/api/api-error.ts'
 import { useRevalidate, useSend } from '../../../lib/api/api-hooks.ts'
-import { plural } from '../../../lib/format.ts'
+import { formatCount, plural } from '../../../lib/format.ts'
 import { toast } from '../../../lib/toast.ts'
 import { ClearLmsScores, LmsReleaseNote } from '../../lti/scores/LmsPublishing.tsx'
 import classes from './PublishSummary.module.css'
@@ -188,9 +188,9 @@ function UnreviewedChoice({
 }: Pick<PublishSummaryProps, 'counts' | 'releasing' | 'reviewedOnly' | 'setReviewedOnly'>) {
   const unreviewed = unreleased - reviewed
   if (unreviewed <= 0) return null
-  const which =
-    unreleased === 1 ? 'this grade' : `${unreviewed === unreleased ? 'any' : unreviewed} of these ${unreleased} grades`
-  const said = `Nobody has looked at ${which}.`
+  const some = unreviewed === unreleased ? 'any' : formatCount(unreviewed)
+  const which = unreleased === 1 ? 'this grade' : `${some} of these ${plural(unreleased, 'grade')}`
+  const said = `Nobody has reviewed ${which}.`
   if (releasing && reviewed === 0) return <p>{said}</p>
   return (
     <Radio.Group
@@ -200,12 +200,12 @@ function UnreviewedChoice({
     >
       <Radio
         value="all"
-        label={unreleased === 1 ? 'Yes, release it' : `Yes, release all ${unreleased} grades`}
+        label={unreleased === 1 ? 'Yes, release it' : `Yes, release all ${plural(unreleased, 'grade')}`}
         mt="xs"
       />
       <Radio
         value="reviewed"
-        label={reviewed > 0 ? `No, only the ${reviewed} looked at` : 'No, none of them yet'}
+        label={reviewed > 0 ? `No, only the ${formatCount(reviewed)} reviewed` : 'No, none of them yet'}
         mt="xs"
       />
     </Radio.Group>

@@ -35,9 +35,10 @@ export function ReviewHeader({ submission, assignment, list, open, showKeys }: P
         <HeaderFact>
           {submission.names_hidden && 'names hidden · '}
           {name !== student_identifier && `${student_identifier} · `}
-          {/* When the student handed it in cannot be known. */}
-          {submission.handed_in_by === 'teacher' && 'uploaded '}
+          {/* When the student handed it in is not known unless a teacher says so. */}
+          {submission.handed_in_by === 'teacher' && submission.said_hand_in !== 'time' && 'uploaded '}
           <time dateTime={created_at}>{formatDateTime(created_at)}</time>
+          {submission.said_hand_in === 'on_time' && ' · on time'}
           {submission.late && ' · late'}
         </HeaderFact>
       }
@@ -101,7 +102,11 @@ function GradeStatus({ submission }: { submission: Submission }) {
   return <StatusBadge status={isInProgress(submission) ? 'working' : 'pending'} />
 }
 
-export function GradeStatusBadge({ grade }: { grade: Grade }) {
+export function GradeStatusBadge({
+  grade,
+}: {
+  grade: Pick<Grade, 'needs_review' | 'reviewed_at' | 'unscored_points'>
+}) {
   const { status, word } = gradeStatus({ ...grade, reviewed: grade.reviewed_at !== null })
   return <StatusBadge status={status}>{status === 'flagged' ? 'Flagged for Review' : word}</StatusBadge>
 }

@@ -108,7 +108,12 @@ it('takes points without opening the form, from field to field, and shows where 
 
 it('begins at the first answer in the queue, and goes on to the next paper in it', async () => {
   serve(paper(31, { grade: buildGrade() }), paper(32))
-  mockEndpoint(listSubmissionIds, () => ok(listSubmissionIds, [7, 32]))
+  mockEndpoint(listSubmissionIds, () =>
+    ok(
+      listSubmissionIds,
+      [7, 32].map((id) => ({ id, grade: null })),
+    ),
+  )
   await open('?status=by_hand')
   await userEvent.keyboard('h')
   await screen.findByRole('heading', { name: 'Ben Okri' })
@@ -117,7 +122,7 @@ it('begins at the first answer in the queue, and goes on to the next paper in it
 
 it('says when no other paper is left to grade by hand', async () => {
   serve(paper(31, { grade: buildGrade() }))
-  mockEndpoint(listSubmissionIds, () => ok(listSubmissionIds, [31]))
+  mockEndpoint(listSubmissionIds, () => ok(listSubmissionIds, [{ id: 31, grade: null }]))
   await open()
   await userEvent.keyboard('h')
   await screen.findByText('No other paper has answers to grade by hand.')

@@ -1,4 +1,4 @@
-import type { approveGrades, GradeApproval } from '@assay/shared/grade-approvals.ts'
+import type { approveGrades, GradeApproval, SeenGrade } from '@assay/shared/grade-approvals.ts'
 import type { BodyOf } from '@assay/shared/http/endpoint.ts'
 import { SURE_CONFIDENCE } from '@assay/shared/rules/sure-suggestion.ts'
 import { isDuplicateKeyError, nextId } from '../../../lib/database/database.ts'
@@ -18,7 +18,9 @@ import { findCriterionConfidences } from '../grade.service.ts'
 const UNDER_WAY =
   'Grades of this assignment are being approved, or an approval is being undone. Wait until that is done, then try again.'
 const NONE_LEFT = 'No suggested grade is clear any more: they were reviewed or changed meanwhile. Reload the page.'
-const NONE_CHOSEN = 'None of these papers has a whole grade that waits for approval. Reload the page.'
+const NONE_OPEN = 'None of these papers has a complete grade that waits for approval. Reload the page.'
+const ALL_CHANGED =
+  'These papers were graded again or changed since this list was loaded. Nothing was approved. Look at them again.'
 const MORE_NOW = (now: number, expected: number) =>
   `${now} grades are clear now, not ${expected}. Nothing was approved. Check the new number, then approve again.`
 const NOT_YOURS = 'Only the person who approved these grades can undo it.'
@@ -32,11 +34,9 @@ export async function startApproval(
   actor: Actor,
   now: Date,
 ): Promise<GradeApprovalDoc> {
-  const chosen = 'submission_ids' in which ? [...new Set(which.submission_ids)] : null
-  const expected = 'expected' in which ? which.expected : (chosen?.length ?? 0)
-  const found = await (chosen ? findOpenGrades(assignment._id, chosen) : findSureGrades(assignment._id))
-  if (found.length === 0) throw new AppError('conflict', chosen ? NONE_CHOSEN : NONE_LEFT)
-  if (found.length > expected) throw new AppError('conflict', MORE_NOW(found.length, expected))
+  const { found, gone, unfit } = await ('grades' in which
+    ? findChosenGrades(assignment._id, which.grades)
+    : findExpectedGrades(assignment._id, which.expected))
   const approval: GradeApprovalDoc = {
     _id: await nextId('grade_approvals'),
     assignment_id: assignment._id,
@@ -46,7 +46,7 @@ export async function startApproval(
     state: 'applying',
     under_way: true,
     at: now,
-    ...(chosen && { chosen: true as const }),
+    ...('grades' in which && { chosen: true as const }),
     grades: found.map(({ _id, grade }) => ({
       submission_id: _id,
       grade_id: grade.id,
@@ -55,7 +55,8 @@ export async function startApproval(
       withheld: assignment.status === 'published' && !grade.released,
       ...(grade.needs_review && { flagged: { reviewed_at: grade.reviewed_at } }),
     })),
-    gone: expected - found.length,
+    gone,
+    ...(unfit > 0 && { unfit }),
     done: 0,
     approved: 0,
     undone: 0,
@@ -119,7 +120,7 @@ export function findLatestApproval(assignmentId: number, actorId: number, now: D
 }
 
 export const presentApproval = (approval: GradeApprovalDoc): GradeApproval => {
-  const { _id, state, at, chosen, grades, gone, done, approved, undone } = approval
+  const { _id, state, at, chosen, grades, gone, unfit, done, approved, undone } = approval
   const gone_through = state === 'applying' ? done : grades.length
   return {
     id: _id,
@@ -130,17 +131,42 @@ export const presentApproval = (approval: GradeApprovalDoc): GradeApproval => {
     done,
     approved,
     skipped: gone + gone_through - approved,
+    ...(unfit !== undefined && { unfit }),
     undone,
   }
 }
 
-/** As one may be approved on its own: wholly graded, and flagged or not reviewed yet. */
-async function findOpenGrades(assignmentId: number, ids: number[]): Promise<SuggestedGradeRow[]> {
-  const submissions = await findGradedSubmissions(assignmentId, ids)
-  return submissions.flatMap(({ _id, status, grade }) => {
-    if (!grade || status !== 'graded' || grade.unscored_points || typeof grade.final_score !== 'number') return []
-    return grade.needs_review || grade.reviewed_at === null ? [{ _id, grade }] : []
-  })
+interface GradesToApprove {
+  found: SuggestedGradeRow[]
+  /** Changed since the person saw them. */
+  gone: number
+  unfit: number
+}
+
+/** Of those still as they were seen, the ones that may be approved: complete, and flagged or not reviewed yet. */
+async function findChosenGrades(assignmentId: number, grades: SeenGrade[]): Promise<GradesToApprove> {
+  const seen = new Map(grades.map((one) => [one.submission_id, one]))
+  const same = (await findGradedSubmissions(assignmentId, [...seen.keys()])).flatMap(({ _id, status, grade }) =>
+    grade && grade.id === seen.get(_id)?.grade_id && grade.revision === seen.get(_id)?.revision
+      ? [{ _id, status, grade }]
+      : [],
+  )
+  const found = same.filter(
+    ({ status, grade: { unscored_points, final_score, needs_review, reviewed_at } }) =>
+      status === 'graded' &&
+      !unscored_points &&
+      typeof final_score === 'number' &&
+      (needs_review || reviewed_at === null),
+  )
+  if (found.length === 0) throw new AppError('conflict', same.length === 0 ? ALL_CHANGED : NONE_OPEN)
+  return { found, gone: seen.size - same.length, unfit: same.length - found.length }
+}
+
+async function findExpectedGrades(assignmentId: number, expected: number): Promise<GradesToApprove> {
+  const found = await findSureGrades(assignmentId)
+  if (found.length === 0) throw new AppError('conflict', NONE_LEFT)
+  if (found.length > expected) throw new AppError('conflict', MORE_NOW(found.length, expected))
+  return { found, gone: expected - found.length, unfit: 0 }
 }
 
 const BATCH = 500

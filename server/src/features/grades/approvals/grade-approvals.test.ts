@@ -1,13 +1,20 @@
 import { publishAssignment } from '@assay/shared/assignments.ts'
 import { approveGrades, getGradeApprovals, undoGradeApproval } from '@assay/shared/grade-approvals.ts'
 import { type CriterionGrade, overrideGrade } from '@assay/shared/grades.ts'
-import { countSubmissions } from '@assay/shared/submissions.ts'
+import type { BodyOf } from '@assay/shared/http/endpoint.ts'
+import { countSubmissions, listSubmissionIds } from '@assay/shared/submissions.ts'
 import { describe, expect, it } from 'vitest'
 import { AuditModel } from '../../../audit/audit.service.ts'
 import { GradeDetailsModel, ReleaseModel } from '../../../records/grading/grade.model.ts'
 import { GradeApprovalModel } from '../../../records/grading/grade-approval.model.ts'
 import { SubmissionModel } from '../../../records/submissions/submission.model.ts'
-import { buildEmptyAssignment, buildPerson } from '../../../testing/build-course.ts'
+import {
+  buildEmptyAssignment,
+  buildGraded,
+  buildPerson,
+  correctAnswers,
+  gradeAssignment,
+} from '../../../testing/build-course.ts'
 import { buildManySubmissions } from '../../../testing/build-many-submissions.ts'
 import { type Person, useTestApi } from '../../../testing/server.ts'
 import { findRubricHead } from '../../assignments/assignment.service.ts'
@@ -53,9 +60,21 @@ async function settled(teacher: Person, assignmentId: number, state: 'applied' |
   return (await approvalsOf(teacher, assignmentId)).latest
 }
 
+/** As a list shows them now. */
+async function gradesOf(teacher: Person, assignmentId: number, ids: number[]) {
+  const { body } = await api.as(teacher).send(listSubmissionIds, { params: { assignmentId } })
+  return body.flatMap(({ id, grade }) =>
+    grade && ids.includes(id) ? [{ submission_id: id, grade_id: grade.id, revision: grade.revision }] : [],
+  )
+}
+
+const post = (teacher: Person, assignmentId: number, body: BodyOf<typeof approveGrades>) =>
+  api.as(teacher).send(approveGrades, { params: { assignmentId }, body })
+
 async function approve(teacher: Person, assignmentId: number, which: number | number[]) {
-  const body = typeof which === 'number' ? { expected: which } : { submission_ids: which }
-  const reply = await api.as(teacher).send(approveGrades, { params: { assignmentId }, body })
+  const body =
+    typeof which === 'number' ? { expected: which } : { grades: await gradesOf(teacher, assignmentId, which) }
+  const reply = await post(teacher, assignmentId, body)
   expect(reply.status, reply.text).toBe(202)
   return settled(teacher, assignmentId, 'applied')
 }
@@ -100,7 +119,7 @@ describe('approving all grades that are sure', () => {
     expect((await entries()).filter(({ action }) => action === 'grade.approval_undone')).toHaveLength(sure.length)
   })
 
-  it('approves chosen papers, flagged too, without those reviewed or not wholly graded, and flags them again', async () => {
+  it('approves chosen papers, flagged too, without those reviewed or incomplete, and flags them again', async () => {
     const { teacher, assignmentId, ids, sure } = await build(20)
     const [reviewedBefore = 0, partly = 0, suggested = 0] = sure
     await overrideOne(teacher, assignmentId, reviewedBefore)
@@ -108,7 +127,7 @@ describe('approving all grades that are sure', () => {
     const flagged = async () => (await SubmissionModel.find({ _id: { $in: ids }, 'grade.needs_review': true })).length
     const chosen = [...sure.slice(0, 3), ...ids.filter((_, i) => i % 10 === 9)]
     const done = await approve(teacher, assignmentId, chosen)
-    expect(done).toMatchObject({ total: 3, approved: 3, skipped: 2 })
+    expect(done).toMatchObject({ total: 3, approved: 3, skipped: 0, unfit: 2 })
     expect(await reviewed(assignmentId)).toEqual(chosen.filter((id) => id !== partly))
     expect(await flagged()).toBe(0)
     const told = await AuditModel.find({ action: 'grade.approved', 'subject.submission_id': { $in: ids } }).lean()
@@ -118,20 +137,34 @@ describe('approving all grades that are sure', () => {
     expect(await settled(teacher, assignmentId, 'undone')).toMatchObject({ undone: 3 })
     expect([await reviewed(assignmentId), await flagged()]).toEqual([[reviewedBefore], 2])
     await approve(teacher, assignmentId, [suggested])
-    const body = { submission_ids: [reviewedBefore, partly, suggested] }
-    expect((await api.as(teacher).send(approveGrades, { params: { assignmentId }, body })).status).toBe(409)
+    const body = { grades: await gradesOf(teacher, assignmentId, [reviewedBefore, partly, suggested]) }
+    expect((await post(teacher, assignmentId, body)).status).toBe(409)
+  })
+
+  it('leaves out chosen papers graded again or changed since they were seen, and says how many', async () => {
+    const { instructor, assignmentId, submissionIds } = await buildGraded(api, Array(3).fill(correctAnswers))
+    const [again = 0, changed = 0, same = 0] = submissionIds
+    const grades = await gradesOf(instructor, assignmentId, submissionIds)
+    await gradeAssignment(api, instructor, assignmentId, { submission_ids: [again], force: true })
+    await overrideOne(instructor, assignmentId, changed)
+    const none = await post(instructor, assignmentId, {
+      grades: grades.filter(({ submission_id }) => submission_id !== same),
+    })
+    expect([none.status, none.text]).toEqual([409, expect.stringContaining('graded again or changed')])
+    expect((await post(instructor, assignmentId, { grades })).body).toMatchObject({ total: 1, skipped: 2 })
+    expect(await settled(instructor, assignmentId, 'applied')).toMatchObject({ approved: 1, skipped: 2 })
+    expect(await reviewed(assignmentId)).toEqual([changed, same])
+    expect((await SubmissionModel.findById(changed).lean())?.grade?.manual_score_override).toBe(12)
   })
 
   it('approves nothing where more are sure than were named, and tells of those that are sure no longer', async () => {
     const { teacher, assignmentId, sure } = await build(20)
-    const send = (expected: number) =>
-      api.as(teacher).send(approveGrades, { params: { assignmentId }, body: { expected } })
-    const few = await send(1)
+    const few = await post(teacher, assignmentId, { expected: 1 })
     expect([few.status, few.text]).toEqual([409, expect.stringContaining(`${sure.length} grades are clear now, not 1`)])
     expect(await reviewed(assignmentId)).toEqual([])
     await overrideOne(teacher, assignmentId, sure[0] ?? 0)
     expect(await approve(teacher, assignmentId, sure.length)).toMatchObject({ approved: sure.length - 1, skipped: 1 })
-    expect((await send(3)).status).toBe(409)
+    expect((await post(teacher, assignmentId, { expected: 3 })).status).toBe(409)
   })
 
   it('leaves alone what somebody changed after it was found sure, and what was changed before it is undone', async () => {
@@ -171,7 +204,7 @@ describe('approving all grades that are sure', () => {
       { _id: latest?._id },
       { $set: { state: 'applying', under_way: true, done: 250, approved: 250 } },
     )
-    const waiting = await api.as(teacher).send(approveGrades, { params: { assignmentId }, body: { expected: 600 } })
+    const waiting = await post(teacher, assignmentId, { expected: 600 })
     expect([waiting.status, waiting.text]).toEqual([409, expect.stringContaining('are being approved')])
     if (latest) await queueApprovals([{ ...latest, state: 'applying' }], server.running.services)
     expect(await settled(teacher, assignmentId, 'applied')).toMatchObject({ approved: sure.length, skipped: 0 })

@@ -11,12 +11,13 @@ import {
   previewDates,
   previewScoreRules,
   type ScoreRulesPreview,
+  setHandInTimes,
   setScoreRules,
   type WantedRules,
   waiveLatePenalty,
 } from '@assay/shared/score-rules.ts'
 import type { Router } from 'express'
-import { recordAudit } from '../../../audit/audit.service.ts'
+import { recordAudit, recordAuditEntries } from '../../../audit/audit.service.ts'
 import { AppError, invalidInput } from '../../../lib/http/app-error.ts'
 import { type Actor, handle } from '../../../lib/http/handle.ts'
 import { tenthOf } from '../../../lib/numbers.ts'
@@ -35,13 +36,19 @@ import {
 import { requireAssignmentFor, storeScoreRules } from '../../assignments/assignment.service.ts'
 import { datesOf } from '../../assignments/assignment-dates.ts'
 import { assertValidDates, mergeDates, toDate } from '../../assignments/update-assignment.ts'
-import { notifySubmissionChanged } from '../../submissions/submission.events.ts'
-import { requireSubmission, storeLateWaiver } from '../../submissions/submission.service.ts'
+import { notifyListChanged, notifySubmissionChanged } from '../../submissions/submission.events.ts'
+import {
+  type HandInTime,
+  handInTimeOf,
+  requireSubmission,
+  storeHandInTimes,
+  storeLateWaiver,
+} from '../../submissions/submission.service.ts'
 import { submissionBatches } from '../../submissions/submission-batches.ts'
 import { namesById } from '../../users/user.service.ts'
 import { notifyReleased } from '../release-notification.ts'
 import { countReleasedScores, rawPointsOf, refreshReleasedScores, releasedScoresById } from '../released-scores.ts'
-import { queueReleasedScores } from './released-scores-job.ts'
+import { datesChanged, queueReleasedScores } from './released-scores-job.ts'
 
 export function scoreRulesRoutes(router: Router, services: Services): void {
   const { clock } = services
@@ -70,6 +77,17 @@ export function scoreRulesRoutes(router: Router, services: Services): void {
     const changed = await changeScoreRules(assignment, rules, version, actor, clock.now())
     if (changed.released_scores_due !== undefined) await queueReleasedScores([changed._id], services)
     return presentScoreRules(changed)
+  })
+
+  handle(router, setHandInTimes, async ({ params, body, actor }) => {
+    // With somebody's extension, a time that makes a paper late or not would reveal whose it is.
+    const assignment = requireNamesShown(await requireAssignmentFor(actor, params.assignmentId))
+    const ids = [...new Set(body.submission_ids)]
+    const at = body.at === null || body.at === 'on_time' ? body.at : new Date(body.at)
+    const changed = await changeHandInTimes(assignment, ids, at, actor, clock.now())
+    await datesChanged(assignment, services)
+    notifyListChanged(assignment._id, services)
+    return { changed, left_out: ids.length - changed }
   })
 
   handle(router, waiveLatePenalty, async ({ params, body, actor }) => {
@@ -149,6 +167,29 @@ async function changeLateWaiver(
   await refreshReleasedScores(assignment._id, [submission._id])
   if (assignment.status === 'published') await markScoresChanged(assignment._id)
   return changed
+}
+
+/** @throws {AppError} `validation_failed` for a time to come */
+async function changeHandInTimes(
+  assignment: AssignmentDoc,
+  ids: number[],
+  at: HandInTime,
+  actor: Actor,
+  now: Date,
+): Promise<number> {
+  if (at instanceof Date && at > now) throw invalidInput(['at'], 'Please enter a time that has passed.', 'hand_in_time')
+  const papers = await storeHandInTimes(assignment, ids, at, now)
+  await recordAuditEntries(
+    actor,
+    'submission.hand_in_said',
+    papers.map((paper) => ({
+      subject: { assignment_id: assignment._id, submission_id: paper._id },
+      before: { at: handInTimeOf(paper) },
+      after: { at },
+    })),
+    now,
+  )
+  return papers.length
 }
 
 const presentPenalty = (assignment: AssignmentDoc, submission: SubmissionDoc): PaperPenalty => ({

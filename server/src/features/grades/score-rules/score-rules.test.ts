@@ -10,6 +10,7 @@ import {
 } from '@assay/shared/assignments.ts'
 import { updateCourse } from '@assay/shared/courses.ts'
 import { getGradeHistory } from '@assay/shared/grade-history.ts'
+import { getGradebook } from '@assay/shared/gradebook.ts'
 import { exportGrades } from '@assay/shared/grades.ts'
 import { answerRegrade, listRegrades, requestRegrade } from '@assay/shared/regrades.ts'
 import {
@@ -18,6 +19,7 @@ import {
   getScoreRules,
   previewDates,
   previewScoreRules,
+  setHandInTimes,
   setScoreRules,
   type WantedRules,
   waiveLatePenalty,
@@ -180,6 +182,51 @@ describe('a late penalty', () => {
       'late_penalty.restored',
     ])
     expect(body).toMatchObject({ final_score_after_review: 72, adjusted: { score: 52 } })
+  })
+})
+
+describe('an uploaded paper', () => {
+  it('is as late as its teacher says, for its student, gradebook and export too, until that is withdrawn', async () => {
+    const { teacher, ben, courseId, params, first, second, open, save, seen, publish } = await freshClass()
+    await save(LATE)
+    await publish()
+    const { created_at: uploaded } = await open(second)
+    const say = (at: string | null, submission_ids = [second]) =>
+      teacher.send(setHandInTimes, { params, body: { submission_ids, at } })
+    const shown = async (score: number) => expect.poll(async () => (await seen(ben)).overall_score).toBe(score)
+    const at = hoursAfterDue(25).toISOString()
+    expect((await say(at, [first, second])).body).toEqual({ changed: 1, left_out: 1 })
+    const { adjusted, ...row } = await open(second)
+    expect(row).toMatchObject({ late: true, said_hand_in: 'time', created_at: at, handed_in_by: 'teacher' })
+    expect(adjusted?.score).toBe(20)
+    await shown(20)
+    expect(await seen(ben)).toMatchObject({ late: true, submission_date: at, paper: { said_hand_in: 'time' } })
+    const book = await teacher.send(getGradebook, { params: { courseId } })
+    expect(book.body.rows.find(({ student_id }) => student_id === ben.id)?.cells[0]).toMatchObject({ late: true })
+    expect(rowsOf((await teacher.send(exportGrades, { params })).text).join()).toContain(
+      `${ben.username}@school.example,${at}`,
+    )
+
+    const extension = { params: { ...params, studentId: ben.id }, body: { due_at: hoursAfterDue(48).toISOString() } }
+    await teacher.send(setExtension, extension)
+    await shown(40)
+    expect(await open(second)).toMatchObject({ late: false })
+
+    await say('on_time')
+    expect(await open(second)).toMatchObject({ late: false, said_hand_in: 'on_time', created_at: uploaded })
+    await say(null)
+    expect(await open(second)).not.toHaveProperty('said_hand_in')
+    expect((await say(new Date(Date.now() + 3_600_000).toISOString())).status).toBe(422)
+    const { body } = await teacher.send(getGradeHistory, { params: { ...params, submissionId: second } })
+    const said = body.events.filter(({ action }) => action === 'submission.hand_in_said')
+    expect(said.map(({ before, after }) => [before, after])).toEqual([
+      [{ at: null }, { at }],
+      [{ at }, { at: 'on_time' }],
+      [{ at: 'on_time' }, { at: null }],
+    ])
+    // An extension would show whose it is.
+    await teacher.send(setNamesHidden, { params, body: { names_hidden: true } })
+    expect((await say('on_time')).status).toBe(409)
   })
 })
 

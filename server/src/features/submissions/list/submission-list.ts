@@ -100,13 +100,15 @@ const listOrder = (assignment: AssignmentNames, order: SubmissionOrder): ListOrd
   sorts: hidesNames(assignment) ? anonymousSorts : sorts,
 })
 
-function findSorted(where: SubmissionQuery, order: ListOrder, page: Page, fields?: { _id: 1 }) {
+type Fields = { _id: 1; 'grade.id'?: 1; 'grade.revision'?: 1 }
+
+function findSorted(where: SubmissionQuery, order: ListOrder, page: Page, fields?: Fields) {
   const sort = order.sorts[order.sort].map((field): [string, 1 | -1] => [field, directionOf(order)])
   return SubmissionModel.find(where, fields).sort(sort).skip(page.skip).limit(page.limit).lean()
 }
 
 /** Papers without a score come last both ways, so they are queried separately. */
-async function findInOrder(where: SubmissionQuery, order: ListOrder, page: Page, fields?: { _id: 1 }) {
+async function findInOrder(where: SubmissionQuery, order: ListOrder, page: Page, fields?: Fields) {
   if (order.sort !== 'score') return findSorted(where, order, page, fields)
   const scored: SubmissionQuery = { $and: [where, hasScore] }
   const first = await findSorted(scored, order, page, fields)
@@ -127,8 +129,10 @@ const ALL: Page = { skip: 0, limit: 0 }
 const findIds = async (where: SubmissionQuery, order: ListOrder): Promise<number[]> =>
   (await findInOrder(where, order, ALL, { _id: 1 })).map(({ _id }) => _id)
 
-export async function listSubmissionIdsInOrder(assignment: AssignmentNames, order: SubmissionOrder): Promise<number[]> {
-  return findIds(await buildQuery(assignment, order), listOrder(assignment, order))
+export async function listSubmissionIdsInOrder(assignment: AssignmentNames, order: SubmissionOrder) {
+  const fields: Fields = { _id: 1, 'grade.id': 1, 'grade.revision': 1 }
+  const found = await findInOrder(await buildQuery(assignment, order), listOrder(assignment, order), ALL, fields)
+  return found.map(({ _id, grade }) => ({ id: _id, grade: grade ?? null }))
 }
 
 export async function listSubmissions(

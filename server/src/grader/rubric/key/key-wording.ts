@@ -143,9 +143,10 @@ export function splitMarked(written: string): Marked[] {
     found.push({ text: part, points: match[1] === '½' ? 0.5 : Number(match[1]), otherWay })
     otherWay = false
   }
-  const rest = tidy(text.slice(from).replace(/^[\s.,;:]+/, ''))
+  const rest = text.slice(from)
   const final = found.at(-1)
-  if (final && /\p{L}{3}/u.test(rest)) final.text = `${final.text}${insideSentences ? '' : '.'} ${rest}`
+  if (final && /\p{L}{3}/u.test(rest))
+    final.text = tidy(final.text + (insideSentences ? rest : `. ${rest.replace(/^[\s.,;:]+/, '')}`))
   return found
 }
 

@@ -23,6 +23,7 @@ import {
   tidy,
   withoutLabels,
 } from './key-wording.ts'
+import { takeShares } from './split-shares.ts'
 
 const PREFIX =
   /^\W*(?:(?:the\s+)?(?:correct|model|sample|expected|suggested|possible|example|reference|indicative)\s+)?(?:answers?|ans|solutions?|sol|responses?|key|content)\s*(?:key)?\s*[:.=–-]+\s*|^a:\s+/i
@@ -40,7 +41,7 @@ export function readProse(lines: readonly KeyLine[], answer: KeyAnswer, worth: n
     answer.criteria.push(...each.map((text) => pointOf(text, 1)))
     return
   }
-  const inline = takeInline(takeTotal(joinLines(texts), answer).replace(LEADING_TOTAL, ''), answer)
+  const inline = takeInline(takeTotal(takeShares(joinLines(texts), answer), answer).replace(LEADING_TOTAL, ''), answer)
   const whole = readBracketed(withoutLabels(inline, answer), answer, worth)
   if (whole === null) return
   const allocated = readAllocation(whole, worth ?? answer.points)

@@ -100,6 +100,8 @@ describe('a scheme', () => {
       ['Sugars leave', 1],
       ['as starch', 1],
     ])
+    const lost = expectedOf(prose('Heat is lost (1) through the skin (1), mostly at night.'), 2)
+    expect(lost[1]).toEqual(['through the skin, mostly at night.', 1])
     expect(expectedOf(prose('Fur (1) keeps warm (1)', 'Explains migration 2 marks'), 2)).toHaveLength(1)
     const listed = prose('A thesis (1); a = (½)(r + p) (1).', 'A conclusion (2 points)')
     expect(expectedOf(listed, 4).map(([, points]) => points)).toEqual([1, 1, 2])
@@ -246,6 +248,30 @@ describe('points a key lists', () => {
     ])
     expect(notes).toEqual(['–1 if unit missing'])
     expect(readScheme(prose('£12 (M1 40 × 0.3, A1 12)'), 5)).toMatchObject({ expected: '£12', criteria: [] })
+  })
+
+  it.each([
+    ['7.5 J (2 for the number, 1 for the unit)', 3, ['7.5', 'J']],
+    [
+      'W = 2.5 × 3 = 7.5 J. 1 mark for working, 1 mark for the answer and 1 mark for units.',
+      3,
+      ['W = 2.5 × 3', '7.5', 'J'],
+    ],
+    ['-6 °C [1 point for the value, 1 point for the minus sign]', 2, ['6 °C', '-6 °C']],
+    ['0.40 kg (1 for correct figure + 1 for significant figures)', 2, ['2 significant figures', '0.40 kg']],
+  ])('gives each part of a number the points the key names for it: %s', (key, worth, parts) => {
+    const { criteria, notes } = readScheme(prose(key), worth)
+    expect([criteria.map(({ expected }) => expected), notes]).toEqual([parts, []])
+    const other = readScheme(prose(key), worth + 1)
+    expect([other.criteria, other.notes.length]).toEqual([[], 1])
+  })
+
+  it('reads such a note beside a row, and other answers part by part', () => {
+    const row = { text: '7.5 J', right: 90, points: 3, guidance: '2 for the value, 1 for the unit. Accept 7.4 J' }
+    expect(readScheme([row], 3).criteria.map(({ points, alternatives }) => [points, alternatives])).toEqual([
+      [2, ['7.5 J', '7.4', '7.4 J']],
+      [1, []],
+    ])
   })
 
   it('keeps what each mark is for out of the answer', () => {

@@ -16,6 +16,7 @@ import {
   tidy,
 } from './key-wording.ts'
 import { BULLET, joinBullets, joinWrapped, onePointEach, readProse } from './read-prose.ts'
+import { splitByShares } from './split-shares.ts'
 
 const NAMED_POINTS =
   /[([]\s*(?:\d+(?:[.,]\d+)?|½)\s*(?:points?|pts?|marks?)\s*[)\]]|\b\d+\s*(?:points?|pts?|marks?)\s*$/i
@@ -45,6 +46,7 @@ export function readScheme(printed: readonly KeyLine[], worth: number | null): K
   }
   if (body.some(({ points }) => points !== undefined)) readColumn(body, answer, worth)
   else readProse(body, answer, worth)
+  splitByShares(answer, worth)
   addMethodMarks(lines.map(({ guidance = '' }) => guidance).join(' '), answer, worth)
   return answer
 }

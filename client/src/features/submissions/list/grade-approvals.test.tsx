@@ -70,21 +70,37 @@ it('tells how many grades are clear, approves as many, shows how far that is, an
   expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
 })
 
-it('approves chosen papers, flagged too, without those reviewed before, and offers to undo it', async () => {
+it('approves chosen papers as they were seen, one such step at a time, and says which were left out', async () => {
   now = { sure: 0, latest: null }
   const parts = [{ needs_review: true }, {}, { reviewed: true }]
   const rows = parts.map((part, i) => buildSubmissionRow({ id: i + 1, ...part }))
   mockEndpoint(listSubmissions, () => ok(listSubmissions, rows, { 'X-Total-Count': '3' }))
-  const chosen = { ...approval, chosen: true as const, approved: 1, skipped: 1 }
-  const sent = mockEndpoint(approveGrades, () => ok(approveGrades, chosen))
+  const chosen = { ...approval, chosen: true as const, approved: 1, skipped: 2, unfit: 1 }
+  const begun = Promise.withResolvers<void>()
+  const sent = mockEndpoint(approveGrades, async () => {
+    await begun.promise
+    now = { sure: 0, latest: { ...chosen, state: 'applying' } }
+    return ok(approveGrades, { ...chosen, state: 'applying' })
+  })
   const { user } = open()
   await user.click(await screen.findByRole('checkbox', { name: 'Select all 3 submissions on this page' }))
-  await user.click(screen.getByRole('button', { name: 'Approve 2 grades' }))
-  const words = '1 grade approved. 1 paper left out: reviewed or changed before, or not wholly graded.'
-  expect(await screen.findAllByText(words)).toHaveLength(2)
-  expect(await sent[0]?.json()).toEqual({ submission_ids: [1, 2] })
-  expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
+  const approve = () => screen.getByRole<HTMLButtonElement>('button', { name: /^Approve \d/ })
+  await user.click(approve())
+  expect(approve().disabled).toBe(true)
+  begun.resolve()
   await waitFor(() => expect(screen.queryByText('3 selected')).toBeNull())
+  expect(screen.getByRole('region', { name: 'Approvals' })).toBe(document.activeElement)
+  await user.click(screen.getByRole('checkbox', { name: /^Select submission 1 / }))
+  expect(approve().disabled).toBe(true)
+  now = { sure: 0, latest: chosen }
+  const words =
+    '1 grade approved. 2 papers were graded again or changed since this list was loaded. Look at them again. ' +
+    '1 paper left out: already reviewed, or still without a complete grade.'
+  expect(await screen.findAllByText(words)).toHaveLength(2)
+  expect(approve().disabled).toBe(false)
+  const grades = [1, 2].map((id) => ({ submission_id: id, grade_id: id + 100, revision: 1 }))
+  expect(await Promise.all(sent.map((one) => one.json()))).toEqual([{ grades }])
+  expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
 })
 
 it('names what may be wrong in the key instead, by which the grader is sure, until every paper is reviewed', async () => {

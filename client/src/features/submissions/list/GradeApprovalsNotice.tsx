@@ -8,7 +8,7 @@ import { SecondaryButton, SubtleButton } from '../../../components/display/butto
 import { ErrorNotice, Notice } from '../../../components/feedback/Notice.tsx'
 import { useGet, useSend } from '../../../lib/api/api-hooks.ts'
 import { formatCount, plural } from '../../../lib/format.ts'
-import classes from './ApproveSureNotice.module.css'
+import classes from './GradeApprovalsNotice.module.css'
 
 interface Props {
   assignmentId: number
@@ -20,15 +20,15 @@ interface Props {
   reloadList: () => Promise<unknown>
 }
 
-/** Also shows an approval's progress and offers to undo it, even after a reload. */
-export function ApproveSureNotice({ assignmentId, approvals, published, held, counts, reloadList }: Props) {
+/** The offer to approve what is clear, and how the latest approval goes, with its undoing, even after a reload. */
+export function GradeApprovalsNotice({ assignmentId, approvals, published, held, counts, reloadList }: Props) {
   const { suggested, reviewed } = counts
   const { reload, place, approving, undoing } = approvals
   const [dismissed, setDismissed] = useState<number | null>(null)
   const [undoneHere, setUndoneHere] = useState<number | null>(null)
 
   const latest = approvals.data?.latest ?? null
-  const underWay = latest?.state === 'applying' || latest?.state === 'undoing'
+  const { underWay } = approvals
   const wasUnderWay = useRef(false)
   useEffect(() => {
     if (wasUnderWay.current && !underWay) void reloadList()
@@ -48,28 +48,28 @@ export function ApproveSureNotice({ assignmentId, approvals, published, held, co
   }
 
   const error = approving.error ?? undoing.error
-  if (!approvals.data && !error) return approvals.isLikely && !held ? <div className={classes.expected} /> : null
   const sure = approvals.data?.sure ?? 0
   const over = latest && !underWay && latest.id !== dismissed ? resultWords(latest, undoneHere === latest.id) : null
   const offers = sure > 0 && !underWay && !held
   const says = underWay || offers || over !== null || error !== null
+  const expected = !approvals.data && approvals.isLikely && !held
   return (
     // There even with nothing to say: it may have the focus.
     <section
       ref={place}
       tabIndex={-1}
-      className={says ? classes.root : classes.silent}
+      className={says ? classes.root : expected ? classes.expected : classes.silent}
       aria-label={says ? 'Approvals' : undefined}
     >
-      <VisuallyHidden role="status">{underWay ? workingLabel(latest) : over}</VisuallyHidden>
+      <VisuallyHidden role="status">{latest && underWay ? workingLabel(latest) : over}</VisuallyHidden>
       <ErrorNotice error={error} fallback="The grades could not be changed. Please try again." />
-      {underWay && <Working approval={latest} />}
+      {latest && underWay && <Working approval={latest} />}
       {over && latest && (
         <Notice
           actions={
             <>
               {latest.state === 'applied' && latest.approved > 0 && (
-                <SecondaryButton size="compact-sm" onClick={() => undo(latest.id)}>
+                <SecondaryButton size="compact-sm" loading={approvals.busy} onClick={() => undo(latest.id)}>
                   Undo
                 </SecondaryButton>
               )}
@@ -92,7 +92,7 @@ export function ApproveSureNotice({ assignmentId, approvals, published, held, co
         <p className={classes.offer}>
           <SecondaryButton
             size="compact-sm"
-            loading={approving.sending}
+            loading={approvals.busy}
             onClick={() => void approvals.approve({ expected: sure })}
           >
             Approve {plural(sure, 'clear grade')}
@@ -119,23 +119,30 @@ function Working({ approval }: { approval: GradeApproval }) {
   )
 }
 
-function resultWords({ state, chosen, approved, skipped, undone }: GradeApproval, undoneHere: boolean): string | null {
+function resultWords(latest: GradeApproval, undoneHere: boolean): string | null {
+  const { state, chosen, approved, skipped, unfit = 0, undone } = latest
   if (state === 'applied') {
-    const words = `${plural(approved, 'grade')} approved.`
-    if (skipped === 0) return words
-    if (chosen)
-      return `${words} ${plural(skipped, 'paper')} left out: reviewed or changed before, or not wholly graded.`
-    return `${words} ${plural(skipped, 'grade')} changed meanwhile and ${skipped === 1 ? 'was' : 'were'} left alone.`
+    const words = [`${plural(approved, 'grade')} approved.`]
+    if (skipped > 0 && chosen)
+      words.push(
+        `${plural(skipped, 'paper was', 'papers were')} graded again or changed since this list was loaded.`,
+        `Look at ${skipped === 1 ? 'it' : 'them'} again.`,
+      )
+    else if (skipped > 0) words.push(keptWords(skipped, 'meanwhile'))
+    if (unfit > 0)
+      words.push(`${plural(unfit, 'paper')} left out: already reviewed, or still without a complete grade.`)
+    return words.join(' ')
   }
   if (!undoneHere) return null
   const kept = approved - undone
   const words = chosen
     ? `Undone: ${plural(undone, 'grade waits', 'grades wait')} for approval again.`
     : `Undone: ${plural(undone, 'grade is a suggestion', 'grades are suggestions')} again.`
-  return kept === 0
-    ? words
-    : `${words} ${plural(kept, 'grade')} changed since and ${kept === 1 ? 'was' : 'were'} left alone.`
+  return kept === 0 ? words : `${words} ${keptWords(kept, 'since')}`
 }
+
+const keptWords = (count: number, when: string) =>
+  `${plural(count, 'grade')} changed ${when} and ${count === 1 ? 'was' : 'were'} left alone.`
 
 const POLL_MS = 700
 
@@ -188,6 +195,8 @@ export function useGradeApprovals(
     start,
     isAwaited: enabled && few && !answered,
     isLikely: !few && !answered,
+    underWay,
+    busy: underWay || approving.sending || undoing.sending,
     approve: (body: BodyOf<typeof approveGrades>) => start(() => approving.send({ params: { assignmentId }, body })),
   }
 }
