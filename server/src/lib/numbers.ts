@@ -22,6 +22,12 @@ export function correlation(pairs: readonly [x: number, y: number][]): number | 
   return xx < NOTHING || yy < NOTHING ? null : xy / Math.sqrt(xx * yy)
 }
 
+export function countEach<T>(all: Iterable<T>): Map<T, number> {
+  const counts = new Map<T, number>()
+  for (const one of all) counts.set(one, (counts.get(one) ?? 0) + 1)
+  return counts
+}
+
 /** Which tenth of 0 to 100 a percentage falls in, from 0; 100 belongs to the last. */
 export const tenthOf = (percent: number): number => clamp(Math.floor(percent / 10), 0, 9)
 

@@ -7,6 +7,7 @@ import { recordAudit } from '../../audit/audit.service.ts'
 import { nextId } from '../../lib/database/database.ts'
 import { AppError, invalidField, notFound, orNotFound } from '../../lib/http/app-error.ts'
 import { type Actor, allow, type Permission } from '../../lib/http/handle.ts'
+import { countEach } from '../../lib/numbers.ts'
 import { type CourseDoc, CourseModel } from '../../records/courses/course.model.ts'
 import { reachableCourses } from '../../records/lti/reachable-courses.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
@@ -107,9 +108,7 @@ export const countCourses = (): Promise<number> => CourseModel.countDocuments({}
 
 export async function countCoursesTaught(userIds: number[]): Promise<Map<number, number>> {
   const courses = await CourseModel.find({ instructor_ids: { $in: userIds } }, { instructor_ids: 1 }).lean()
-  const counts = new Map<number, number>()
-  for (const id of courses.flatMap((course) => course.instructor_ids)) counts.set(id, (counts.get(id) ?? 0) + 1)
-  return counts
+  return countEach(courses.flatMap((course) => course.instructor_ids))
 }
 
 /** @throws {AppError} for a session that reaches only the LMS's courses */

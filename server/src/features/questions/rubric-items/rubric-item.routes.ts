@@ -17,6 +17,7 @@ import { Router } from 'express'
 import { recordAudit } from '../../../audit/audit.service.ts'
 import { AppError, invalidInput } from '../../../lib/http/app-error.ts'
 import { type Actor, handle } from '../../../lib/http/handle.ts'
+import { countEach } from '../../../lib/numbers.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
 import { type QuestionAnswerDoc, QuestionAnswerModel } from '../../../records/grading/question-answer.model.ts'
 import type { DecisionChange } from '../../../records/grading/question-change.model.ts'
@@ -237,13 +238,10 @@ const MAX_COUNTED = 400
 
 const fold = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
-async function countAnswers(itemIds: number[]): Promise<ReadonlyMap<number, number>> {
-  const counts = new Map(itemIds.map((id) => [id, 0]))
-  if (itemIds.length === 0) return counts
+async function countAnswers(itemIds: number[]) {
+  const wanted = new Set(itemIds)
   const answers = await QuestionAnswerModel.find({ item_ids: { $in: itemIds } }, { item_ids: 1 }).lean()
-  for (const { item_ids = [] } of answers)
-    for (const id of item_ids) if (counts.has(id)) counts.set(id, (counts.get(id) ?? 0) + 1)
-  return counts
+  return countEach(answers.flatMap(({ item_ids = [] }) => item_ids.filter((id) => wanted.has(id))))
 }
 
 /** The most used first. Masks names where either assignment hides them. */

@@ -2,6 +2,7 @@ import type { MatchReason } from '@assay/shared/match-reasons.ts'
 import { foldName } from '../../../grader/anonymizer/name-tokens.ts'
 import { foldOcrLookAlikes } from '../../../grader/anonymizer/ocr-lookalikes.ts'
 import type { OwnerHint } from '../../../grader/grader.ts'
+import { countEach } from '../../../lib/numbers.ts'
 import { createNameIndex, type RosterStudent, splitWords } from './name-index.ts'
 import { createNameReader, numberEvidence, wordEvidence } from './ocr-evidence.ts'
 
@@ -83,19 +84,13 @@ interface Class {
   sharedBy: ReadonlyMap<string, number>
 }
 
-function countWords(known: Known[]): Map<string, number> {
-  const counts = new Map<string, number>()
-  for (const { words } of known) for (const word of new Set(words)) counts.set(word, (counts.get(word) ?? 0) + 1)
-  return counts
-}
-
 /** A shorter word may be another, misread. */
 const LEAST_ALONE = 6
 
 export function createHintReader(students: RosterStudent[]): (hint: OwnerHint) => Evidence[] {
   const index = createNameIndex(students)
   const known = students.map(toKnown)
-  const sharedBy = countWords(known)
+  const sharedBy = countEach(known.flatMap(({ words }) => [...new Set(words)]))
   const everybody = { known, sharedBy }
   const ownerOf = (word: string) =>
     word.length > 2 && sharedBy.get(word) === 1 ? known.find(({ words }) => words.includes(word))?.student : undefined

@@ -1,6 +1,7 @@
 import { createNameBook, type NameBook } from '../../../grader/anonymizer/name-book.ts'
 import { tokenizeNames } from '../../../grader/anonymizer/name-tokens.ts'
 import type { IdentifyingWords, OwnerHint } from '../../../grader/grader.ts'
+import { countEach } from '../../../lib/numbers.ts'
 import type { AssignmentDoc } from '../../../records/assignments/assignment.model.ts'
 import { peopleOf } from '../../../records/submissions/people-of-paper.ts'
 import { coursesById } from '../../courses/course.service.ts'
@@ -53,9 +54,7 @@ export async function buildAssignmentNameBook(
     return [student_identifier, name ?? '', ...written].filter(identifies)
   })
   const wordsIn = (text: string) => tokenizeNames(text.normalize('NFC')).map(({ forms: [word = ''] }) => word)
-  const counts = new Map<string, number>()
-  for (const word of named.flatMap((texts) => [...new Set(texts.flatMap(wordsIn))]))
-    counts.set(word, (counts.get(word) ?? 0) + 1)
+  const counts = countEach(named.flatMap((texts) => [...new Set(texts.flatMap(wordsIn))]))
   const isTelling = (word: string) => (counts.get(word) ?? 0) < SHARED_BY
   const telling = named
     .flat()
