@@ -13,7 +13,7 @@ import { findAssignment } from '../../assignments/assignment.service.ts'
 import { findInstructors } from '../../courses/course.service.ts'
 import { isEnrolled } from '../../courses/enrollment-queries.ts'
 import { submissionsByStudent } from '../../submissions/submission-owners.ts'
-import type { EntryCookie, PlatformStorageEntry } from '../launch-endpoints/launch-dependencies.ts'
+import type { PlatformStorageEntry } from '../launch-endpoints/launch-dependencies.ts'
 
 export const newSecret = () => randomBytes(32).toString('base64url')
 export const hashSecret = (secret: string) => hashOf(secret, 'base64url')

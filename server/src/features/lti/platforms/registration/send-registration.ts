@@ -7,7 +7,7 @@ import { decryptSecret, encryptSecret } from '../../../../lib/security/secret-en
 import type { LtiPlatformDoc, Registration } from '../../../../records/lti/platform.model.ts'
 import type { Services } from '../../../../services.ts'
 import { optional } from '../../lms-text.ts'
-import { getAccessToken, type LmsServices, TokenRequestError } from '../../platform-client/access-token.ts'
+import { getAccessToken, TokenRequestError } from '../../platform-client/access-token.ts'
 import {
   type AddressPolicy,
   PlatformRequestError,
