@@ -32,7 +32,7 @@ function pickFields(bytes: Uint8Array, wanted: Buffer[]): Uint8Array | undefined
   let at = 4
   while (at < bytes.length - 1 && parts.length < wanted.length) {
     const nameEnd = bytes.indexOf(0, at + 1)
-    const end = valueEnd(view, bytes, bytes[at] ?? 0, nameEnd + 1)
+    const end = valueEnd(view, bytes[at] ?? 0, nameEnd + 1)
     if (nameEnd === -1 || end === undefined) return undefined
     if (wanted.some((name) => sameName(bytes, at + 1, nameEnd, name))) {
       parts.push([at, end])
@@ -57,7 +57,7 @@ function sameName(bytes: Uint8Array, from: number, end: number, name: Buffer): b
   return true
 }
 
-function valueEnd(view: DataView, _bytes: Uint8Array, type: number, at: number): number | undefined {
+function valueEnd(view: DataView, type: number, at: number): number | undefined {
   const fixed = FIXED.get(type)
   if (fixed !== undefined) return at + fixed
   switch (type) {

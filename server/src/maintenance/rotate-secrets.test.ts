@@ -22,7 +22,7 @@ it('encrypts every stored secret with the new key, once, and says what neither k
   const registration = sealRegistration(
     { url: 'https://lms.example/register/1', messages: null, scopes: [] },
     'a registration token',
-    { secretKey: before },
+    before,
   )
   await LtiPlatformModel.collection.insertOne({ _id: 1 as never, registration })
 

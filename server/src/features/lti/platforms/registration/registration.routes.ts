@@ -171,7 +171,7 @@ async function registerWithLms(
   const mayCall = url !== null && (await addressError(url, true, config)) === null
   const { messages } = lms
   const registration = mayCall
-    ? sealRegistration({ url, messages, scopes: lms.scopes }, registrationToken, config)
+    ? sealRegistration({ url, messages, scopes: lms.scopes }, registrationToken, config.secretKey)
     : null
   const values = { issuer, auth_endpoint, token_endpoint, token_audience, jwks_url, client_id, scopes, registration }
   const deployments = deploymentId === null ? [] : [deploymentId]

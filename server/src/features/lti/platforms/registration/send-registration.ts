@@ -95,11 +95,7 @@ function registrationErrorMessage({ status, statusText, body }: PlatformResponse
   return `status ${status} ${message.slice(0, 300)}`.trim()
 }
 
-export function sealRegistration(
-  registration: Omit<Registration, 'token'>,
-  token: string | null,
-  { secretKey }: { secretKey: string },
-): Registration {
+export function sealRegistration(registration: Omit<Registration, 'token'>, token: string | null, secretKey: string) {
   return { ...registration, token: token === null ? null : encryptSecret(token, secretKey, REGISTRATION_PURPOSE) }
 }
 
@@ -126,7 +122,7 @@ export async function updateRegistrationAtLms(
     const reply = await sendRegistration('PUT', registration.url, token, sent, config)
     // A new token replaces ours (RFC 7592).
     const current = reply.registrationToken
-      ? sealRegistration(registration, reply.registrationToken, config)
+      ? sealRegistration(registration, reply.registrationToken, config.secretKey)
       : registration
     const to = { registration: current, scopes: reply.scopes ?? platform.scopes }
     const updated = await updatePlatform(platform, to, services)
