@@ -1,4 +1,5 @@
 import type { CriterionGrade, UnscoredReason } from '@assay/shared/grades.ts'
+import type { PaperProblemCode } from '@assay/shared/paper-problems.ts'
 import type { Evidence, Paper } from '@assay/shared/papers.ts'
 import type { PaperVersion, Rubric } from '@assay/shared/rubrics.ts'
 import type { SheetFlag } from '@assay/shared/transcriptions.ts'
@@ -52,14 +53,7 @@ export type ReviewReasonCode =
   /** The page shows other words than the file's text says. */
   | 'text_differs_from_page'
   | 'page_order'
-  | 'other_assignment'
-  | 'two_students'
-  | 'other_name'
-  /** See `features/matching/paper-problems`. */
-  | 'damaged_page'
-  | 'missing_page'
-  | 'extra_page'
-  | 'repeated_page'
+  | Exclude<PaperProblemCode, 'same_paper'>
 
 export interface ReviewReason {
   code: ReviewReasonCode
