@@ -58,6 +58,7 @@ export const ReviewReason = z.object({
   code: z.string(),
   message: z.string(),
   question_id: z.string().optional(),
+  /** If it may be about several. */
   question_ids: z.array(z.string()).optional(),
   evidence: z.array(Evidence).optional(),
 })

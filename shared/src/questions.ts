@@ -111,6 +111,7 @@ export const AnswerCriterion = z.object({
   confidence: z.number(),
   reasoning: z.string().optional(),
 })
+export type AnswerCriterion = z.infer<typeof AnswerCriterion>
 
 export const AnswerDetails = z.object({
   ...QuestionAnswer.pick({ submission_id: true, student: true, state: true, decided: true, decided_by: true }).shape,

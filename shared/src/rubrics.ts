@@ -63,27 +63,24 @@ export const Question = z.object({
 })
 export type Question = z.infer<typeof Question>
 
-/**
- * `by_hand`, `answers_unsure` and `ai_remark` are information. From `points_guessed` on only the papers' reader can
- * tell; `results_doubtful` only a class's points.
- */
+/** The most important first; rules/rubric-problems.ts says which are information, or unseen in the rubric itself. */
 export const ProblemCode = z.enum([
-  'no_answer',
+  'results_doubtful',
+  'general',
   'number_missing',
   'number_doubled',
   'points_total',
   'question_points',
-  'no_region',
-  'kind_doubtful',
-  'by_hand',
   'points_guessed',
   'scheme_scaled',
+  'no_answer',
   'key_unmatched',
   'answer_unsure',
+  'kind_doubtful',
+  'no_region',
   'answers_unsure',
-  'general',
+  'by_hand',
   'ai_remark',
-  'results_doubtful',
 ])
 export type ProblemCode = z.infer<typeof ProblemCode>
 

@@ -1,5 +1,7 @@
-import type { CriterionGrade, UnscoredReason } from '@assay/shared/grades.ts'
+import type { CriterionGrade, ReviewReason as StoredReason } from '@assay/shared/grades.ts'
+import type { PaperProblemCode } from '@assay/shared/paper-problems.ts'
 import type { Evidence, Paper } from '@assay/shared/papers.ts'
+import type { AnswerCriterion } from '@assay/shared/questions.ts'
 import type { PaperVersion, Rubric } from '@assay/shared/rubrics.ts'
 import type { SheetFlag } from '@assay/shared/transcriptions.ts'
 import type { NameBook } from './anonymizer/name-book.ts'
@@ -52,22 +54,10 @@ export type ReviewReasonCode =
   /** The page shows other words than the file's text says. */
   | 'text_differs_from_page'
   | 'page_order'
-  | 'other_assignment'
-  | 'two_students'
-  | 'other_name'
-  /** See `features/matching/paper-problems`. */
-  | 'damaged_page'
-  | 'missing_page'
-  | 'extra_page'
-  | 'repeated_page'
+  | Exclude<PaperProblemCode, 'same_paper'>
 
-export interface ReviewReason {
+export interface ReviewReason extends StoredReason {
   code: ReviewReasonCode
-  message: string
-  question_id?: string
-  /** If it may be about several. */
-  question_ids?: string[]
-  evidence?: Evidence[]
 }
 
 /** From a field for name, number or address, or a page's top or foot. */
@@ -109,27 +99,9 @@ export interface ExtractedSubmission {
   owner_hints?: OwnerHint[]
 }
 
-/** `score` and `max_score` are points. Without a score there are no level and no feedback. */
-export interface SuggestedCriterion {
-  criterion_id: string
-  question_id: string
-  criterion_text: string
-  score: number | null
-  unscored_reason?: UnscoredReason
-  max_score: number
-  /** Its points come on top of the total. */
-  bonus?: true
-  level: 'excellent' | 'good' | 'partial' | 'minimal' | 'none' | null
-  feedback: string
-  /** 0..1: one less the expected error as a share of the points. */
-  confidence: number
-  evidence: Evidence[]
-  judged_by?: 'model' | 'rules'
-  /** For the teacher: why so many points. */
-  reasoning?: string
-  /** The grader's own, where a person's points for the same answer are suggested. */
-  own_suggestion?: CriterionGrade['own_suggestion']
-}
+/** Without a score there are no level and no feedback. `confidence`: one less the expected error as a share of points. */
+export type SuggestedCriterion = AnswerCriterion &
+  Pick<CriterionGrade, 'question_id' | 'criterion_text' | 'bonus' | 'evidence' | 'judged_by' | 'own_suggestion'>
 
 /** `overall_score` is percent 0..100, one decimal, of the criteria that have a score. */
 export interface SuggestedGrade {

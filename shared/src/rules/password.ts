@@ -1,14 +1,3 @@
-/** 0..100. */
-interface PasswordEvaluation {
-  valid: boolean
-  overall: number
-  breakdown: { length: number; complexity: number; uniqueness: number; patterns: number; entropy: number }
-  level: 'very_weak' | 'weak' | 'fair' | 'good' | 'strong' | 'very_strong'
-  requirements: { text: string; met: boolean; critical: boolean }[]
-  suggestions: string[]
-  entropyBits: number
-}
-
 const PASSWORD_MIN = 12
 const PASSWORD_MAX = 128
 const ENTROPY_MIN = 40
@@ -55,7 +44,7 @@ function entropyBits(password: string): number {
   return Math.round(effective * Math.log2(Math.max(pool, 2)) * 10) / 10
 }
 
-function levelOf(overall: number): PasswordEvaluation['level'] {
+function levelOf(overall: number): 'very_weak' | 'weak' | 'fair' | 'good' | 'strong' | 'very_strong' {
   if (overall < 40) return 'very_weak'
   if (overall < 60) return 'weak'
   if (overall < 70) return 'fair'
@@ -63,8 +52,8 @@ function levelOf(overall: number): PasswordEvaluation['level'] {
   return overall < 90 ? 'strong' : 'very_strong'
 }
 
-/** The specification's point 5: length, kinds of character, entropy, penalties for common passwords. */
-export function evaluatePassword(password: string): PasswordEvaluation {
+/** The specification's point 5: length, kinds of character, entropy, penalties for common passwords. 0..100. */
+export function evaluatePassword(password: string) {
   const lower = password.toLowerCase()
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((kind) => kind.test(password)).length
   const bits = entropyBits(password)
@@ -91,22 +80,15 @@ export function evaluatePassword(password: string): PasswordEvaluation {
     (isCommon ? 50 : 0) + (holdsCommon ? 30 : 0) + [sequential, repeated, keyboard].filter(Boolean).length * 15
   const overall = password === '' ? 0 : Math.max(0, Math.min(100, Math.round(base - penalty)))
 
+  const must = (what: string, met: boolean, critical = true) => ({ text: `Password must ${what}`, met, critical })
   const requirements = [
-    {
-      text: `Password must be at least ${PASSWORD_MIN} characters`,
-      met: password.length >= PASSWORD_MIN,
-      critical: true,
-    },
-    {
-      text: `Password must not exceed ${PASSWORD_MAX} characters`,
-      met: password.length <= PASSWORD_MAX,
-      critical: true,
-    },
-    { text: 'Password must contain a lowercase letter', met: /[a-z]/.test(password), critical: true },
-    { text: 'Password must contain an uppercase letter', met: /[A-Z]/.test(password), critical: true },
-    { text: 'Password must contain a number', met: /\d/.test(password), critical: true },
-    { text: 'Password must contain a special character', met: /[^A-Za-z0-9]/.test(password), critical: true },
-    { text: 'Password must be harder to guess', met: bits >= ENTROPY_MIN, critical: false },
+    must(`be at least ${PASSWORD_MIN} characters`, password.length >= PASSWORD_MIN),
+    must(`not exceed ${PASSWORD_MAX} characters`, password.length <= PASSWORD_MAX),
+    must('contain a lowercase letter', /[a-z]/.test(password)),
+    must('contain an uppercase letter', /[A-Z]/.test(password)),
+    must('contain a number', /\d/.test(password)),
+    must('contain a special character', /[^A-Za-z0-9]/.test(password)),
+    must('be harder to guess', bits >= ENTROPY_MIN, false),
   ]
   const suggestions = [
     isCommon || holdsCommon ? 'Avoid common words and passwords.' : null,

@@ -1,29 +1,10 @@
-import type { ProblemCode, Question, Rubric, RubricProblem } from '../rubrics.ts'
+import { ProblemCode, type Question, type Rubric, type RubricProblem } from '../rubrics.ts'
 import { questionPoints, totalPoints } from './edited-rubric.ts'
 import { roundPoints } from './points.ts'
 import { numberProblems } from './question-numbers.ts'
 import { questionFingerprint } from './rubric-changes.ts'
 
-const ORDER: readonly ProblemCode[] = [
-  'results_doubtful',
-  'general',
-  'number_missing',
-  'number_doubled',
-  'points_total',
-  'question_points',
-  'points_guessed',
-  'scheme_scaled',
-  'no_answer',
-  'key_unmatched',
-  'answer_unsure',
-  'kind_doubtful',
-  'no_region',
-  'answers_unsure',
-  'by_hand',
-  'ai_remark',
-]
-
-/** The rubric itself does not show these. */
+/** The rubric itself does not show these: only a class's points tell `results_doubtful`, the papers' reader the rest. */
 const REMARKS: ReadonlySet<ProblemCode> = new Set([
   'results_doubtful',
   'points_guessed',
@@ -259,5 +240,6 @@ function doubtOfKind({ kind, prompt, criteria }: Question): string | null {
 /** By importance, then as they came; each once. */
 function inOrder(problems: readonly RubricProblem[]): RubricProblem[] {
   const byId = new Map(problems.map((problem) => [problem.id, problem]))
-  return [...byId.values()].sort((a, b) => ORDER.indexOf(a.code) - ORDER.indexOf(b.code))
+  const rank = (problem: RubricProblem) => ProblemCode.options.indexOf(problem.code)
+  return [...byId.values()].sort((a, b) => rank(a) - rank(b))
 }

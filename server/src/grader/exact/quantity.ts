@@ -1,19 +1,14 @@
-import type { DecimalMark, NumberForm } from './numbers/read-expression.ts'
+import type { DecimalMark, WrittenNumber } from './numbers/read-expression.ts'
 import { type Scan, type ScanOptions, scanQuantities, type WrittenQuantity } from './numbers/scan-quantities.ts'
 import { measuresAlike, readUnit, singularNoun, type WrittenUnit } from './units/read-unit.ts'
 
-export interface Quantity {
-  value: number
+export interface Quantity extends Omit<WrittenNumber, 'end'> {
   /** As written; empty for a bare number. */
   unit: string
   measure: WrittenUnit | null
   /** From “± 0.1”, “± 5 %”, “9.7–9.9”, else half a unit of the last decimal place. */
   tolerance: number
   explicit: boolean
-  decimals: number
-  form: NumberForm
-  shape: string
-  parts: number[]
 }
 
 const LABEL = /^\s*(?:(?:[\p{L}]{1,3}(?:_\w{1,3})?'?\s*)?[=≈]\s*(?=\S)|\*\s*(?=#))/u

@@ -84,14 +84,12 @@ const LONGEST_POSTING = 100
 /** Average linkage (Sokal & Michener, 1958). Ascending indexes, clusters by their first. */
 function clusterAnswers(likeness: AnswerLikeness, count: number): number[][] {
   const compared = Math.min(count, MOST_COMPARED)
-  const clusters = [...Map.groupBy(indices(compared), (i) => likeness.blocks[i]).values()].flatMap((block) =>
+  const clusters = [...Map.groupBy(Array(compared).keys(), (i) => likeness.blocks[i]).values()].flatMap((block) =>
     linkByAverage(block, likeness),
   )
   if (count > compared) assignFurther(clusters, likeness, compared, count)
   return clusters.map((cluster) => cluster.sort((a, b) => a - b)).sort((a, b) => (a[0] ?? 0) - (b[0] ?? 0))
 }
-
-const indices = (count: number) => Array.from({ length: count }, (_, i) => i)
 
 function linkByAverage(members: number[], likeness: AnswerLikeness): number[][] {
   const size = members.length

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { LlmSettings } from '@assay/shared/llm/llm-settings.ts'
 import type { Rubric } from '@assay/shared/rubrics.ts'
-import { overallPercent } from '@assay/shared/rules/criterion-points.ts'
 import { roundPoints } from '@assay/shared/rules/points.ts'
 import { classSharedWords, createMask, hasOcrText, type Mask } from '../anonymizer/mask.ts'
 import { regionsInFileOrder } from '../extraction/pages/page-order.ts'
@@ -10,7 +9,7 @@ import type { ExtractedSubmission, GradeContext, Grader, SuggestedCriterion, Sug
 import type { LlmClient } from '../llm/llm-request.ts'
 import { rubricText } from '../rubric/rubric-text.ts'
 import { summariseGrade } from '../scoring/grade-summary.ts'
-import { meanConfidence, mostUntried } from '../scoring/low-confidence.ts'
+import { gradeFrom, mostUntried } from '../scoring/low-confidence.ts'
 import { levelOf } from '../scoring/score-curve.ts'
 import { type TeacherScores, teacherScoresFor, withTeacherScores } from '../scoring/teacher-scores.ts'
 import { confidenceOf, findEvidence, type LlmJudgement, needsSecondOpinion } from './checks/cross-check.ts'
@@ -179,18 +178,12 @@ function suggestedGradeFrom(paper: PaperJudgements): SuggestedGrade {
   const found = response.instructions.map(({ question_id, words }) => ({ question_id, words: mask.reveal(words) }))
   const reasons = llmReviewReasons(rubric, criteria, undecided, found, byRules.reasons)
   const [only, ...more] = response.summaries
-  return {
-    overall_score: overallPercent(criteria),
-    criteria,
-    confidence: meanConfidence(criteria),
-    // With several requests no response covers the whole paper, and none knows a person's points.
-    summary:
-      only !== undefined && more.length === 0 && counted.every(({ score }, i) => score === criteria[i]?.score)
-        ? mask.reveal(only)
-        : summariseGrade(rubric.questions, counted),
-    needs_review: reasons.length > 0,
-    reasons,
-  }
+  // With several requests no response covers the whole paper, and none knows a person's points.
+  const summary =
+    only !== undefined && more.length === 0 && counted.every(({ score }, i) => score === criteria[i]?.score)
+      ? mask.reveal(only)
+      : summariseGrade(rubric.questions, counted)
+  return gradeFrom(criteria, reasons, summary)
 }
 
 function suggestedCriterionFrom(one: LlmJudgement, isDecided: boolean): SuggestedCriterion {

@@ -6,7 +6,7 @@ import type { LlmJudgement } from './checks/cross-check.ts'
 import { differsFromRules, differsFromSecondOpinion, findDistantTotal, mayBeManipulated } from './checks/cross-check.ts'
 import { findQuote } from './checks/find-quote.ts'
 import { ALL_OR_NOTHING } from './needs-llm.ts'
-import { MAX_ANSWER_LENGTH } from './prompt/grading-prompt.ts'
+import { type GradingResponse, MAX_ANSWER_LENGTH } from './prompt/grading-prompt.ts'
 
 /** About the paper, its reading and writing: valid for every grader. */
 const PAPER_REASONS: ReadonlySet<ReviewReasonCode> = new Set([
@@ -23,16 +23,11 @@ const PAPER_REASONS: ReadonlySet<ReviewReasonCode> = new Set([
   'other_assignment',
 ])
 
-interface FoundInstruction {
-  question_id: string
-  words: string
-}
-
 export function llmReviewReasons(
   rubric: Rubric,
   criteria: SuggestedCriterion[],
   judgements: LlmJudgement[],
-  instructions: FoundInstruction[],
+  instructions: GradingResponse['instructions_found'],
   byRules: ReviewReason[],
 ): ReviewReason[] {
   const asked = new Set(judgements.map(({ question }) => question.id))

@@ -40,18 +40,12 @@ export interface LlmCallResult {
   tries: number
 }
 
-interface FinishedLlmCall {
-  call_id: number
-  outcome: LlmCallResult['outcome']
-  raw: string
-}
-
 export const maxRawLength = 262_144
 
 /** For one context (course, assignment, run, submission), so that no paid response is lost or paid for again. */
 export interface LlmCallLedger {
   /** The last finished and `paid` one; null when there is none. */
-  find(identity: string): Promise<FinishedLlmCall | null>
+  find(identity: string): Promise<(Pick<LlmCallResult, 'outcome' | 'raw'> & { call_id: number }) | null>
   /** Reserves `most_dollars`. @throws {LlmError} `budget` when it would be exceeded; nothing is recorded then */
   begin(call: LlmCallStart): Promise<number>
   finish(callId: number, end: LlmCallResult): Promise<void>

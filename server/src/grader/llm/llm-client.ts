@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { LlmPrice, LlmSettings } from '@assay/shared/llm/llm-settings.ts'
 import { z } from 'zod'
-import type { Log } from '../../lib/log.ts'
 import { hashOf } from '../../lib/security/hash-of.ts'
 import type { LlmErrorMessages } from './errors/classify-provider-error.ts'
 import { connectionTestMessages } from './errors/connection-test-messages.ts'
@@ -20,17 +19,17 @@ import type { ProviderStates, StoredResponse } from './provider/provider-state.t
 import { providerDisplayName } from './provider/providers.ts'
 import {
   type AttemptCount,
-  type ConcurrencyLimiter,
   maxAttempts,
   type ProviderConnection,
-  type RetryClock,
   requestWithRetries,
   retryDelay,
   systemRetryClock,
 } from './provider/request-with-retries.ts'
 import { singleFlight } from './provider/single-flight.ts'
 
-export interface LlmClientOptions {
+/** Without a `limiter`, requests are unlimited. */
+export interface LlmClientOptions
+  extends Partial<Pick<ProviderConnection, 'log' | 'timeoutMs' | 'fetch' | 'limiter' | 'clock'>> {
   settings: Pick<LlmSettings, 'provider' | 'model' | 'base_url' | 'price'> &
     Partial<Pick<LlmSettings, 'second_model' | 'second_price'>>
   /** Empty where the server wants none. */
@@ -42,13 +41,6 @@ export interface LlmClientOptions {
   providerStates: ProviderStates
   /** For the person whose work it is; the client words connection tests itself. */
   messages: LlmErrorMessages
-  log?: Pick<Log, 'warn'>
-  /** For one response. */
-  timeoutMs?: number
-  fetch?: typeof globalThis.fetch
-  /** Unlimited by default. */
-  limiter?: ConcurrencyLimiter
-  clock?: RetryClock
 }
 
 export function createLlmClient(options: LlmClientOptions): LlmClient {

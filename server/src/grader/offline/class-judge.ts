@@ -1,7 +1,6 @@
 import type { UnscoredReason } from '@assay/shared/grades.ts'
 import type { Evidence } from '@assay/shared/papers.ts'
 import type { Criterion, Question, Rubric } from '@assay/shared/rubrics.ts'
-import { overallPercent } from '@assay/shared/rules/criterion-points.ts'
 import { EXACT_KINDS, exactJudgement, type Judgement } from '../exact/judgement.ts'
 import { answerState } from '../extraction/answer-state.ts'
 import { regionsToGrade } from '../extraction/regions-to-grade.ts'
@@ -14,7 +13,7 @@ import type {
   SuggestedGrade,
 } from '../grader.ts'
 import { summariseGrade } from '../scoring/grade-summary.ts'
-import { LOW_READING_CONFIDENCE, meanConfidence } from '../scoring/low-confidence.ts'
+import { gradeFrom, LOW_READING_CONFIDENCE } from '../scoring/low-confidence.ts'
 import { levelOf, roundToStep } from '../scoring/score-curve.ts'
 import { type TeacherScores, teacherScoresFor, withTeacherScores } from '../scoring/teacher-scores.ts'
 import { spellingSimilarity } from '../text/fuzzy-match.ts'
@@ -92,14 +91,7 @@ export class ClassJudge {
     const judged = doubtCarriedErrors(this.#rubric, each)
     const criteria = judged.map(({ suggestion }) => suggestion)
     const reasons = reviewReasons(this.#rubric, extracted, judged)
-    return {
-      overall_score: overallPercent(criteria),
-      criteria,
-      confidence: meanConfidence(criteria),
-      summary: summariseGrade(this.#rubric.questions, withTeacherScores(criteria, settled)),
-      needs_review: reasons.length > 0,
-      reasons,
-    }
+    return gradeFrom(criteria, reasons, summariseGrade(this.#rubric.questions, withTeacherScores(criteria, settled)))
   }
 
   /** As `grade`, for one question of many papers. */

@@ -1,7 +1,8 @@
+import type { PerformanceLevel } from '@assay/shared/grades.ts'
 import type { Criterion, Question } from '@assay/shared/rubrics.ts'
 import { listOf } from '@assay/shared/rules/format-list.ts'
 import type { Judgement, PointOfKey } from '../exact/judgement.ts'
-import { levelOf, type ScoreLevel } from '../scoring/score-curve.ts'
+import { levelOf } from '../scoring/score-curve.ts'
 import { markingPointsOf } from '../text/marking-points.ts'
 
 export function feedbackFor(question: Question, criterion: Criterion, judgement: Judgement, earned: number): string {
@@ -22,7 +23,7 @@ export function feedbackFor(question: Question, criterion: Criterion, judgement:
 const notFound = (text: string) => ({ text, found: false, coverage: 0 })
 const allOf = (text: string) => ({ text, found: true, coverage: 1 })
 
-function exactFeedback(question: Question, { remarks, matched }: Judgement, level: ScoreLevel): string {
+function exactFeedback(question: Question, { remarks, matched }: Judgement, level: PerformanceLevel): string {
   if (remarks.includes('unit_missing')) return 'Your number is right, but its unit is missing.'
   if (remarks.includes('unit_wrong')) return 'Your number is right, but the unit does not fit.'
   if (remarks.includes('not_balanced')) return 'The substances are right, but their numbers do not balance.'

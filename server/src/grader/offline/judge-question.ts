@@ -31,11 +31,6 @@ const MARKS_PRINT = /\b(?:circle|ring|tick|underline)\s+(?:one|the|all|your|whic
 const SAME_WORDS_CONFIDENCE = 0.95
 const NOTHING_SAID: ReadonlySet<string> = new Set(['empty', 'dont_know'])
 
-interface DecidedAnswer {
-  index: number
-  share: number
-}
-
 /** `answers` are the class's; signals are prepared once per criterion. */
 export class QuestionJudge {
   readonly question: Pick<Question, 'prompt' | 'kind' | 'criteria'>
@@ -69,7 +64,7 @@ export class QuestionJudge {
   }
 
   /** Used for this question alone: what is right for one may be wrong for the next. */
-  addTeacherDecisions(criterion: Criterion, decided: DecidedAnswer[]): void {
+  addTeacherDecisions(criterion: Criterion, decided: { index: number; share: number }[]): void {
     const decisions = decided
       .filter(({ index }) => this.#places.has(index))
       .map((one) => {

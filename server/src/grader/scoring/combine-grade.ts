@@ -1,8 +1,7 @@
 import type { Rubric } from '@assay/shared/rubrics.ts'
-import { overallPercent } from '@assay/shared/rules/criterion-points.ts'
 import type { ReviewReason, SuggestedCriterion, SuggestedGrade } from '../grader.ts'
 import { summariseGrade } from './grade-summary.ts'
-import { lowConfidenceReasons, meanConfidence } from './low-confidence.ts'
+import { gradeFrom, lowConfidenceReasons } from './low-confidence.ts'
 import { questionIdsOf, type TeacherScores, withTeacherScores } from './teacher-scores.ts'
 
 export type PreviousGrade = Pick<SuggestedGrade, 'criteria' | 'reasons' | 'summary'>
@@ -25,15 +24,9 @@ export function combineGrade(
   )
   const counted = withTeacherScores(criteria, teacherScores)
   const reasons = combineReasons(rubric, previous.reasons, { ...fresh, criteria }, only)
-  return {
-    overall_score: overallPercent(criteria),
-    criteria,
-    confidence: meanConfidence(criteria),
-    summary: sameScores(previous.criteria, criteria) ? previous.summary : summariseGrade(rubric.questions, counted),
-    needs_review: reasons.length > 0,
-    reasons,
-    ...llmCallFieldsOf(fresh),
-  }
+  const isSame = sameScores(previous.criteria, criteria)
+  const summary = isSame ? previous.summary : summariseGrade(rubric.questions, counted)
+  return { ...gradeFrom(criteria, reasons, summary), ...llmCallFieldsOf(fresh) }
 }
 
 /** Earlier calls stay with the earlier grade. */

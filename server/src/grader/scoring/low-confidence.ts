@@ -1,6 +1,7 @@
 import type { Question, QuestionKind, Rubric } from '@assay/shared/rubrics.ts'
+import { overallPercent } from '@assay/shared/rules/criterion-points.ts'
 import { SURE_CONFIDENCE } from '@assay/shared/rules/sure-suggestion.ts'
-import type { ReviewReason, SuggestedCriterion } from '../grader.ts'
+import type { ReviewReason, SuggestedCriterion, SuggestedGrade } from '../grader.ts'
 
 /** A less sure answer is no measure for another grader: it may err by two fifths of the points. */
 export const LOW_CONFIDENCE = 0.62
@@ -27,11 +28,24 @@ export function mostUntried({ kind, criteria }: Pick<Question, 'kind' | 'criteri
   return kind === 'text' && points >= LONG_TEXT ? SURE_CONFIDENCE - 0.01 : 1
 }
 
+export const gradeFrom = (
+  criteria: SuggestedCriterion[],
+  reasons: ReviewReason[],
+  summary: string,
+): SuggestedGrade => ({
+  overall_score: overallPercent(criteria),
+  criteria,
+  confidence: meanConfidence(criteria),
+  summary,
+  needs_review: reasons.length > 0,
+  reasons,
+})
+
 /** Answers left to a person have no score and add no uncertainty. */
 type Certainty = Pick<SuggestedCriterion, 'score' | 'confidence' | 'max_score'>
 
 /** By points, of criteria with a score; 0 where none has one. */
-export function meanConfidence(criteria: readonly Certainty[]): number {
+function meanConfidence(criteria: readonly Certainty[]): number {
   const scored = criteria.filter(({ score }) => score !== null)
   const most = pointsOf(scored)
   const sure = scored.reduce((sum, { confidence, max_score }) => sum + confidence * max_score, 0)

@@ -1,3 +1,4 @@
+import type { PerformanceLevel } from '@assay/shared/grades.ts'
 import type { Criterion } from '@assay/shared/rubrics.ts'
 import { roundPoints } from '@assay/shared/rules/points.ts'
 
@@ -31,9 +32,7 @@ export function roundToStep(share: number, points: number): number {
   return roundPoints(Math.min(points, Math.max(0, Math.round((share * points) / step) * step)))
 }
 
-export type ScoreLevel = 'excellent' | 'good' | 'partial' | 'minimal' | 'none'
-
-export function levelOf(share: number): ScoreLevel {
+export function levelOf(share: number): PerformanceLevel {
   if (share >= 0.9) return 'excellent'
   if (share >= 0.7) return 'good'
   if (share >= 0.4) return 'partial'

@@ -6,7 +6,7 @@ export interface TeacherDecision {
   error: number
 }
 
-export interface UncalibratedScore {
+interface UncalibratedScore {
   index: number
   share: number
   /** Expected, as a share of the points. */

@@ -22,7 +22,7 @@ export function dotProduct(a: TextVector, b: TextVector): number {
   return sum
 }
 
-export function sumVectors(vectors: TextVector[]): TextVector {
+function sumVectors(vectors: TextVector[]): TextVector {
   const sum = new Map<string, number>()
   for (const vector of vectors) for (const [term, value] of vector) sum.set(term, (sum.get(term) ?? 0) + value)
   return sum

@@ -14,18 +14,11 @@ import { boxesOfTranscribedLines } from './merge-transcribed-lines.ts'
 import { isPicture, type ReadAnswer } from './read-answers.ts'
 import { isIllegibleLine, type TranscribedLine } from './transcribed-line.ts'
 
-interface ReadPaper {
-  rubric: Rubric
-  blank: Paper
-  paper: Paper
-  pages: readonly number[]
-}
-
 /** An LLM's reading replaces OCR's or nothing. Typed answers stay, and so do those it found nowhere. */
 export function applyReadAnswers(
   extracted: ExtractedSubmission,
   read: readonly ReadAnswer[],
-  { rubric, blank, paper, pages }: ReadPaper,
+  { rubric, blank, paper, pages }: { rubric: Rubric; blank: Paper; paper: Paper; pages: readonly number[] },
 ): ExtractedSubmission {
   const pictures = new Set(
     paper.pages.filter((page) => pages.includes(page.number) && isPicture(page)).map(({ number }) => number),

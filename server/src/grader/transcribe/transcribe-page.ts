@@ -9,7 +9,7 @@ export const TRANSCRIPTION_PROMPT_VERSION = 'transcribe-2'
 
 const MAX_TOKENS = 6_000 // a page of handwriting has about 500 words
 
-export const TRANSCRIPTION_SYSTEM_PROMPT = `You read a page of a test or its answer key for a teacher. You are shown a picture of the page and write down what stands on it, line by line, from top to bottom; where there are columns or boxes, one after the other as a reader would.
+const TRANSCRIPTION_SYSTEM_PROMPT = `You read a page of a test or its answer key for a teacher. You are shown a picture of the page and write down what stands on it, line by line, from top to bottom; where there are columns or boxes, one after the other as a reader would.
 
 - Write what stands there, letter for letter: print and handwriting, mistakes and all. Do not correct spelling, do not finish sentences, do not solve or answer anything, do not translate.
 - A line of the page is a line of yours. Words that are crossed out are left out. Write formulas as plain text: x^2, 3/4, sqrt(2), H2O.

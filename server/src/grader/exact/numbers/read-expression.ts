@@ -1,6 +1,6 @@
 import { evaluateAt, readFormula } from '../formula.ts'
 
-export type NumberForm = 'integer' | 'decimal' | 'fraction' | 'mixed' | 'scientific' | 'root' | 'expression'
+type NumberForm = 'integer' | 'decimal' | 'fraction' | 'mixed' | 'scientific' | 'root' | 'expression'
 
 export interface WrittenNumber {
   value: number

@@ -69,7 +69,7 @@ function readQuantityAt(text: string, at: number, options: ScanOptions): Placed 
   if (/\p{L}/u.test(text[from] ?? '') && !/^(?:π|pi(?![a-z])|sqrt)/i.test(text.slice(from, from + 4))) return null
   const number = readNumberAt(text, from, options.mark)
   if (!number) return null
-  if (number.shape.startsWith('(') && bracketed(number.shape)) return null
+  if (/^\([^()]*\)$/.test(number.shape)) return null
   const value = sign.startsWith('-') ? -number.value : number.value
   let end = number.end
   let unit: WrittenUnit | null = null
@@ -93,8 +93,6 @@ function readQuantityAt(text: string, at: number, options: ScanOptions): Placed 
   const mixed = unit && !rated ? smallerParts(text, end, { ...rest, value, unit }, options) : null
   return mixed ?? { quantity: { ...rest, value, unit }, end }
 }
-
-const bracketed = (shape: string): boolean => /^\([^()]*\)$/.test(shape)
 
 /** The `30 min` of `2 h 30 min`, the `65` of `1m65`. */
 function smallerParts(

@@ -155,12 +155,6 @@ function byLabels(answer: string, parts: readonly Part[]): (string | undefined)[
   })
 }
 
-interface Mention {
-  part: number
-  from: number
-  to: number
-}
-
 /** An index; -1 where several parts share the word, null where none has it. */
 function partOf(word: string, parts: readonly Part[], names: readonly string[][]): number | null {
   const plain = word.toLowerCase()
@@ -228,7 +222,7 @@ function byNames(answer: string, parts: readonly Part[]): (string | undefined)[]
 }
 
 function mentionsIn(text: string, parts: readonly Part[], names: readonly string[][]) {
-  const mentions: Mention[] = []
+  const mentions: { part: number; from: number; to: number }[] = []
   let rest = ''
   let end = 0
   for (const match of text.matchAll(

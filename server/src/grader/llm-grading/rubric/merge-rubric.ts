@@ -16,11 +16,6 @@ interface PaperWords {
   both: ReadonlySet<string>
 }
 
-interface Remark {
-  line: string
-  isOpen: boolean
-}
-
 const ask = ({ remarks }: Draft, line: string) => remarks.push({ line, isOpen: true })
 const inform = ({ remarks }: Draft, line: string) => remarks.push({ line, isOpen: false })
 
@@ -126,7 +121,7 @@ interface Draft {
   seen: Set<string>
   /** Ids. */
   taken: Set<string>
-  remarks: Remark[]
+  remarks: { line: string; isOpen: boolean }[]
 }
 
 const flat = (text: string) => text.normalize('NFKC').toLowerCase().replace(/\s+/g, '')

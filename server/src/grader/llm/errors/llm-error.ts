@@ -1,42 +1,26 @@
-export type LlmErrorCode =
-  | 'unreachable'
-  | 'timeout'
-  | 'rate_limited'
-  | 'overloaded' // 5xx
-  | 'waiting' // the circuit is open
-  | 'key_refused'
-  | 'unknown_model'
-  | 'wrong_address' // no LLM's API
-  | 'cannot' // pictures, structured output
-  | 'bad_request'
-  | 'out_of_credit'
-  | 'budget'
-  | 'bad_answer' // invalid twice
-  | 'refused'
-  | 'cut_off' // the response is too long
-  | 'too_long' // the request is too long
-
 /** Everyone for a while, everyone until settings change, the budget, or one request. */
 type LlmErrorScope = 'provider' | 'settings' | 'budget' | 'request'
 
-const scopes: Record<LlmErrorCode, LlmErrorScope> = {
+const scopes = {
   unreachable: 'provider',
   timeout: 'provider',
   rate_limited: 'provider',
-  overloaded: 'provider',
-  waiting: 'provider',
+  overloaded: 'provider', // 5xx
+  waiting: 'provider', // the circuit is open
   key_refused: 'settings',
   unknown_model: 'settings',
-  wrong_address: 'settings',
-  cannot: 'settings',
+  wrong_address: 'settings', // no LLM's API
+  cannot: 'settings', // pictures, structured output
   bad_request: 'settings',
   out_of_credit: 'settings',
   budget: 'budget',
-  bad_answer: 'request',
+  bad_answer: 'request', // invalid twice
   refused: 'request',
-  cut_off: 'request',
-  too_long: 'request',
-}
+  cut_off: 'request', // the response is too long
+  too_long: 'request', // the request is too long
+} satisfies Record<string, LlmErrorScope>
+
+export type LlmErrorCode = keyof typeof scopes
 
 /** The message tells a person what to do; never a key or a whole response. */
 export class LlmError extends Error {

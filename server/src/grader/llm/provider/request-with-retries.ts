@@ -202,7 +202,7 @@ const maxRetryWaitMs = 30_000 // longer ones are told to the caller, so that a r
 const firstDelayMs = 1_000
 const maxDelayMs = 20_000
 
-export interface RetryClock {
+interface RetryClock {
   /** ms since 1970. */
   now(): number
   /** Ends early with the signal's reason. */

@@ -182,7 +182,7 @@ interface Word {
 function wordsOf(line: PlacedLine, sides: readonly number[]): Word[] {
   const words: Word[] = []
   for (const { text, x, width } of cellsOf(line)) {
-    const column = columnAt(sides, x + Math.min(width / 2, 3))
+    const column = sides.findLastIndex((side) => side <= x + Math.min(width / 2, 3))
     const last = words.at(-1)
     if (last?.column === column) {
       last.text = `${last.text} ${text.trim()}`
@@ -221,8 +221,6 @@ function separatorsOf(grid: Grid, column: number): number[] {
   const across = grid.edges.filter(({ x, width }) => x <= middle && x + width >= middle).map(({ y }) => y)
   return distinct([grid.top, ...across, grid.bottom])
 }
-
-const columnAt = (sides: readonly number[], x: number): number => sides.findLastIndex((side) => side <= x)
 
 const isWithin = ({ x, y, width, height }: Box, grid: Grid): boolean => {
   const middle = y + height / 2
