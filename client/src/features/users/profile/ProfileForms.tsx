@@ -8,7 +8,7 @@ import {
   updateStudentProfile,
 } from '@assay/shared/profile.ts'
 import { Button, Switch, TextInput } from '@mantine/core'
-import { type ChangeEvent, useEffect } from 'react'
+import { type ChangeEvent, type ReactNode, useEffect, useId } from 'react'
 import { CancelButton } from '../../../components/display/buttons.tsx'
 import { UsernameInput } from '../../../components/display/PasswordField.tsx'
 import { ErrorNotice } from '../../../components/feedback/Notice.tsx'
@@ -19,6 +19,25 @@ import { toast, tryWithToast } from '../../../lib/toast.ts'
 import { accountFieldErrors } from '../../auth/register-rules.ts'
 import { ConfirmAddressNotice } from './ConfirmAddressNotice.tsx'
 import classes from './ProfilePage.module.css'
+
+interface CardProps {
+  title: string
+  status?: ReactNode
+  children: ReactNode
+}
+
+export function ProfileCard({ title, status, children }: CardProps) {
+  const id = useId()
+  return (
+    <section className={classes.card} aria-labelledby={id}>
+      <div className={classes.head}>
+        <h2 id={id}>{title}</h2>
+        {status !== undefined && <span role="status">{status}</span>}
+      </div>
+      {children}
+    </section>
+  )
+}
 
 interface Props {
   profile: Profile
@@ -55,11 +74,10 @@ export function BasicInformation({ profile, changed, unsaved }: Props) {
   })
 
   return (
-    <section className={classes.card} aria-labelledby="basic">
-      <div className={classes.head}>
-        <h2 id="basic">Basic Information</h2>
-        <span role="status">{dirty && <span className={classes.badge}>You have unsaved changes</span>}</span>
-      </div>
+    <ProfileCard
+      title="Basic Information"
+      status={dirty && <span className={classes.badge}>You have unsaved changes</span>}
+    >
       <form
         className={classes.fields}
         onSubmit={(event) => {
@@ -84,7 +102,7 @@ export function BasicInformation({ profile, changed, unsaved }: Props) {
           <CancelButton size="sm" disabled={!dirty || form.submitting} onClick={form.reset} />
         </div>
       </form>
-    </section>
+    </ProfileCard>
   )
 }
 
@@ -145,13 +163,7 @@ const teacherPreferences: Row[] = [
   },
 ]
 
-export function NotificationPreferences({
-  profile,
-  changed,
-}: {
-  profile: Profile
-  changed: (profile: Profile) => void
-}) {
+export function NotificationPreferences({ profile, changed }: Omit<Props, 'unsaved'>) {
   const { send, sending } = useUpdateProfile()
   const { notifications } = profile
 
@@ -165,13 +177,7 @@ export function NotificationPreferences({
   }
 
   return (
-    <section className={classes.card} aria-labelledby="notifications">
-      <div className={classes.head}>
-        <h2 id="notifications">Notification Preferences</h2>
-        <span className={classes.dim} role="status">
-          {sending ? 'Saving…' : ''}
-        </span>
-      </div>
+    <ProfileCard title="Notification Preferences" status={sending && <span className={classes.dim}>Saving…</span>}>
       <div className={classes.switches}>
         {(profile.role === 'student' ? studentPreferences : teacherPreferences).map(({ choice, ...words }) => (
           <Switch
@@ -183,7 +189,7 @@ export function NotificationPreferences({
           />
         ))}
       </div>
-    </section>
+    </ProfileCard>
   )
 }
 

@@ -22,7 +22,7 @@ import { emptyNewPassword, NewPasswordFields, newPasswordErrors } from '../../au
 import { DeleteOwnAccountModal } from '../../privacy/personal-data/DeleteOwnAccountModal.tsx'
 import { DataDownloadStatus, useDataDownload } from '../../privacy/personal-data/DownloadDataModal.tsx'
 import personalDataClasses from '../../privacy/personal-data/PersonalData.module.css'
-import { BasicInformation, NotificationPreferences, useProfile } from './ProfileForms.tsx'
+import { BasicInformation, NotificationPreferences, ProfileCard, useProfile } from './ProfileForms.tsx'
 import classes from './ProfilePage.module.css'
 
 export function ProfilePage() {
@@ -84,10 +84,7 @@ function ProfileSections({ profile, changed }: { profile: Profile; changed: (pro
 function AccountCard({ profile }: { profile: Profile }) {
   const { created_at, updated_at, email_verified, from_lms } = profile
   return (
-    <section className={classes.card} aria-labelledby="account">
-      <div className={classes.head}>
-        <h2 id="account">Account Security</h2>
-      </div>
+    <ProfileCard title="Account Security">
       <dl className={classes.facts}>
         <Fact name="Status" className={classes.good}>
           <IconCircleCheck size={16} aria-hidden /> Active
@@ -102,7 +99,7 @@ function AccountCard({ profile }: { profile: Profile }) {
         <Fact name="Last Updated">{updated_at === created_at ? 'Never' : formatDateTime(updated_at)}</Fact>
         <Fact name="User ID">{profile.id}</Fact>
       </dl>
-    </section>
+    </ProfileCard>
   )
 }
 
@@ -126,10 +123,7 @@ function LmsAccount({ profile: { full_name, username, email } }: { profile: Prof
   const launch = useLaunch()
   const lms = launch?.platform.name ?? 'your LMS'
   return (
-    <section className={classes.card} aria-labelledby="basic">
-      <div className={classes.head}>
-        <h2 id="basic">Basic Information</h2>
-      </div>
+    <ProfileCard title="Basic Information">
       <dl className={classes.facts}>
         <Fact name="Name">{full_name ?? username}</Fact>
         {email && <Fact name="Email">{email}</Fact>}
@@ -144,7 +138,7 @@ function LmsAccount({ profile: { full_name, username, email } }: { profile: Prof
           </>
         )}
       </p>
-    </section>
+    </ProfileCard>
   )
 }
 
@@ -185,13 +179,10 @@ function QuickActions({ role }: { role: Role }) {
 
 function YourData({ profile }: { profile: Profile }) {
   return (
-    <section className={classes.card} aria-labelledby="your-data">
-      <div className={classes.head}>
-        <h2 id="your-data">Your data</h2>
-      </div>
+    <ProfileCard title="Your data">
       <Download userId={profile.id} />
       <Deletion profile={profile} />
-    </section>
+    </ProfileCard>
   )
 }
 
@@ -214,35 +205,31 @@ function Deletion({ profile }: { profile: Profile }) {
   const [asking, setAsking] = useState(false)
   const launch = useLaunch()
   const lms = launch?.platform.name ?? 'your LMS'
-  if (profile.from_lms) {
-    return (
-      <div className={personalDataClasses.part}>
-        <p className="plain">
-          You cannot delete this account yourself, because {lms} created it and would create it again. Ask your school,
-          or an administrator of Assay, to delete it.
-        </p>
-      </div>
-    )
-  }
-  if (launch) {
-    return (
-      <div className={personalDataClasses.part}>
-        <p className="plain">
-          You cannot delete your account from {lms}. Sign in to Assay with your password in a tab of its own, and delete
-          it in your profile there, or ask an administrator of Assay.
-        </p>
-      </div>
-    )
-  }
   return (
     <div className={personalDataClasses.part}>
       <p className="plain">
-        Deletes your account, your papers and everything that names you. Scores that were released to you stay with your
-        school, without your name.
+        {profile.from_lms ? (
+          <>
+            You cannot delete this account yourself, because {lms} created it and would create it again. Ask your
+            school, or an administrator of Assay, to delete it.
+          </>
+        ) : launch ? (
+          <>
+            You cannot delete your account from {lms}. Sign in to Assay with your password in a tab of its own, and
+            delete it in your profile there, or ask an administrator of Assay.
+          </>
+        ) : (
+          <>
+            Deletes your account, your papers and everything that names you. Scores that were released to you stay with
+            your school, without your name.
+          </>
+        )}
       </p>
-      <SecondaryButton size="sm" className={personalDataClasses.delete} onClick={() => setAsking(true)}>
-        Delete my account…
-      </SecondaryButton>
+      {!profile.from_lms && !launch && (
+        <SecondaryButton size="sm" className={personalDataClasses.delete} onClick={() => setAsking(true)}>
+          Delete my account…
+        </SecondaryButton>
+      )}
       {asking && <DeleteOwnAccountModal profile={profile} close={() => setAsking(false)} />}
     </div>
   )
@@ -250,16 +237,13 @@ function Deletion({ profile }: { profile: Profile }) {
 
 function ChangePassword({ profile, unsaved }: { profile: Profile; unsaved: (unsaved: boolean) => void }) {
   return (
-    <section className={classes.card} aria-labelledby="password">
-      <div className={classes.head}>
-        <h2 id="password">Password &amp; Security</h2>
-      </div>
+    <ProfileCard title="Password & Security">
       {profile.has_password ? (
         <ChangeForm username={profile.username} unsaved={unsaved} />
       ) : (
         <SetFirstPassword email={profile.email} />
       )}
-    </section>
+    </ProfileCard>
   )
 }
 
