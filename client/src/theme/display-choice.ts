@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { browserStore } from '../lib/session/browser-store.ts'
+import { browserStore, memoryStore } from '../lib/session/browser-store.ts'
 import { launchId } from '../lib/session/launch-path.ts'
 import {
   type Contrast,
@@ -41,27 +41,21 @@ function readMode(): ThemeMode {
   return modeStore.get() === 'lti-embedded' ? 'lti-embedded' : 'standalone'
 }
 
-const listeners = new Set<() => void>()
 const mode = readMode()
-let currentChoice = readChoice()
+const choiceStore = memoryStore(readChoice())
 
 export function chooseDisplay(change: Partial<DisplayChoice>): void {
-  currentChoice = { ...currentChoice, ...change }
+  const choice = { ...defaultChoice, ...choiceStore.get(), ...change }
   try {
-    localStorage.setItem(KEY, JSON.stringify(currentChoice))
+    localStorage.setItem(KEY, JSON.stringify(choice))
   } catch {
     // Without storage it holds until the page is closed.
   }
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  choiceStore.set(choice)
 }
 
 export function useDisplayChoice(): DisplayChoice {
-  return useSyncExternalStore(subscribe, () => currentChoice)
+  return useSyncExternalStore(choiceStore.subscribe, choiceStore.get) ?? defaultChoice
 }
 
 const moreContrastQuery = '(prefers-contrast: more)'

@@ -98,7 +98,7 @@ function AssignmentSettingsForm({ assignment, saved, setChanged }: Props) {
   const changed = hasChanges(base, form.values)
   useEffect(() => setChanged(changed), [changed, setChanged])
 
-  const { preview, figures, mayBeSaved } = useDatesPreview(assignment, changedDates(changedSettings(base, form.values)))
+  const { preview, mayBeSaved } = useDatesPreview(assignment, changedDates(changedSettings(base, form.values)))
 
   const submit = form.submit(async (body) => {
     if (!(await mayBeSaved())) return
@@ -128,7 +128,7 @@ function AssignmentSettingsForm({ assignment, saved, setChanged }: Props) {
         disabled={form.submitting}
       />
       <DateFields values={form.values} change={form.change} errors={form.errors} disabled={form.submitting} />
-      {preview && <PreviewFigures ref={figures} preview={preview} assignment={assignment} />}
+      {preview && <PreviewFigures focused="nearest" preview={preview} assignment={assignment} />}
       <ErrorNotice error={form.failure} fallback="Failed to save changes." />
       <div className={classes.buttons}>
         <Button type="submit" size="sm" disabled={!changed || form.values.name.trim() === ''} loading={form.submitting}>

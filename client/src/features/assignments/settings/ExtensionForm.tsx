@@ -59,7 +59,7 @@ export function ExtensionForm({
   useEffect(() => setTyped(typed), [typed, setTyped])
   const errors = { ...form.errors, ...currentProblems(assignment, values) }
 
-  const { preview, figures, mayBeSaved } = useDatesPreview(assignment, datesToPreview(values))
+  const { preview, mayBeSaved } = useDatesPreview(assignment, datesToPreview(values))
 
   const submit = form.submit(async (body, { studentId }) => {
     if (studentId === null || !(await mayBeSaved())) return
@@ -95,7 +95,7 @@ export function ExtensionForm({
         Your time zone: {timeZone().replaceAll('_', ' ')}. Without a closing date, the assignment’s closing date
         applies, but never before the extended due date.
       </p>
-      {preview && <PreviewFigures ref={figures} preview={preview} assignment={assignment} />}
+      {preview && <PreviewFigures focused="nearest" preview={preview} assignment={assignment} />}
       <ErrorNotice error={form.failure} fallback="Failed to save changes." />
       <div className="button-row">
         <Button

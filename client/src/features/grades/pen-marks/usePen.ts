@@ -7,6 +7,7 @@ import type { Pen, PenStamp } from '../../../components/pdf/pen/pen.ts'
 import { messageOf } from '../../../lib/api/api-error.ts'
 import { useRevalidate } from '../../../lib/api/api-hooks.ts'
 import { callApi } from '../../../lib/api/call-api.ts'
+import { useSendQueue } from '../../../lib/hooks/useSendQueue.ts'
 import { useBeforeUnloadWarning } from '../../../lib/hooks/useUnsavedChanges.ts'
 import { randomUuid } from '../../../lib/random-uuid.ts'
 import { toast } from '../../../lib/toast.ts'
@@ -31,7 +32,7 @@ export function usePen({ submission, patch, stamps = null, stamped }: Options): 
   const [undoable, setUndoable] = useState<Change[]>([])
   // A moving eraser meets a mark several times before it is redrawn.
   const gone = useRef(new Set<string>())
-  const last = useRef<Promise<unknown>>(Promise.resolve())
+  const queue = useSendQueue()
   const failed = changes.filter(({ failure }) => failure !== undefined)
   useBeforeUnloadWarning(failed.length > 0)
 
@@ -58,7 +59,7 @@ export function usePen({ submission, patch, stamps = null, stamped }: Options): 
 
   function change(next: Change) {
     setChanges((all) => [...all, next])
-    last.current = last.current.then(() => save(next))
+    void queue.add(() => save(next))
   }
 
   function add(content: PenMarkContent): PenMark {
@@ -92,7 +93,7 @@ export function usePen({ submission, patch, stamps = null, stamped }: Options): 
     mark && setUndoable((all) => [...all, { kind, mark }])
   function retry() {
     setChanges((all) => all.map(({ failure: _, ...one }) => one))
-    for (const one of failed) last.current = last.current.then(() => save(one))
+    for (const one of failed) void queue.add(() => save(one))
   }
 
   return {

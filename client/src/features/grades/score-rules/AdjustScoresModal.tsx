@@ -7,7 +7,7 @@ import {
   type WantedRules,
 } from '@assay/shared/score-rules.ts'
 import { Button, Modal, Radio, Switch, TextInput } from '@mantine/core'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { CancelButton } from '../../../components/display/buttons.tsx'
 import { ErrorNotice } from '../../../components/feedback/Notice.tsx'
 import { useSend } from '../../../lib/api/api-hooks.ts'
@@ -38,17 +38,11 @@ function AdjustScoresForm({ assignment, rules, close, saved }: Props) {
   const ask = useSend(previewScoreRules)
   const save = useSend(setScoreRules)
   const [preview, setPreview] = useState<ScoreRulesPreview | null>(null)
-  const figures = useRef<HTMLElement>(null)
   const form = useContractForm(previewScoreRules, {
     initialValues: valuesOf(rules),
     toBody: (values) => wantedRules(values, rules),
     names: fieldNames,
   })
-  useEffect(() => {
-    if (!preview) return
-    figures.current?.focus({ preventScroll: true })
-    figures.current?.scrollIntoView?.({ block: 'start' })
-  }, [preview])
 
   const change: typeof form.change = (part) => {
     form.change(part)
@@ -86,7 +80,7 @@ function AdjustScoresForm({ assignment, rules, close, saved }: Props) {
           onChange={(event) => change({ bonus: event.currentTarget.value })}
         />
       )}
-      {preview && <PreviewFigures ref={figures} preview={preview} assignment={assignment} />}
+      {preview && <PreviewFigures focused="start" preview={preview} assignment={assignment} />}
       <ErrorNotice error={form.failure} fallback="The scores could not be adjusted." />
       <div className={classes.buttons}>
         <CancelButton onClick={close} disabled={form.submitting} />
@@ -198,16 +192,7 @@ function ShiftOrScaleFields({ values, change, errors }: Omit<LatePenaltyFieldsPr
   )
 }
 
-interface AdjustScoresValues {
-  late: boolean
-  per_day: string
-  most: string
-  grace: string
-  kind: 'none' | 'shift' | 'scale' | 'scale_to_best'
-  points: string
-  factor: string
-  bonus: string
-}
+type AdjustScoresValues = ReturnType<typeof valuesOf>
 
 const fieldNames: Record<string, keyof AdjustScoresValues> = {
   late_penalty: 'late',
@@ -222,18 +207,16 @@ const fieldNames: Record<string, keyof AdjustScoresValues> = {
 
 const written = (value: number) => String(Number(value.toFixed(4)))
 
-function valuesOf({ late_penalty, adjustment, bonus_limit }: AssignmentScoreRules): AdjustScoresValues {
-  return {
-    late: late_penalty !== null,
-    per_day: String(late_penalty?.percent_per_day ?? 10),
-    most: String(late_penalty?.max_percent ?? 50),
-    grace: String(late_penalty?.grace_minutes ?? 0),
-    kind: adjustment?.kind ?? 'none',
-    points: adjustment?.kind === 'shift' ? String(adjustment.points_percent) : '',
-    factor: adjustment?.kind === 'scale' ? written(adjustment.factor) : '',
-    bonus: String(bonus_limit ?? ''),
-  }
-}
+const valuesOf = ({ late_penalty, adjustment, bonus_limit }: AssignmentScoreRules) => ({
+  late: late_penalty !== null,
+  per_day: String(late_penalty?.percent_per_day ?? 10),
+  most: String(late_penalty?.max_percent ?? 50),
+  grace: String(late_penalty?.grace_minutes ?? 0),
+  kind: (adjustment?.kind ?? 'none') as (typeof kinds)[number][0],
+  points: adjustment?.kind === 'shift' ? String(adjustment.points_percent) : '',
+  factor: adjustment?.kind === 'scale' ? written(adjustment.factor) : '',
+  bonus: String(bonus_limit ?? ''),
+})
 
 /** NaN is refused by the contract, which says what to enter. */
 const numberOf = (text: string) => (text.trim() === '' ? Number.NaN : Number(text.replace(',', '.').replace('−', '-')))

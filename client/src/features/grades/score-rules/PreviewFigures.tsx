@@ -3,7 +3,7 @@ import { describeAdjustment } from '@assay/shared/rules/adjust-score.ts'
 import { listOf } from '@assay/shared/rules/format-list.ts'
 import { type DatesToPreview, previewDates, type ScoreRulesPreview } from '@assay/shared/score-rules.ts'
 import { VisuallyHidden } from '@mantine/core'
-import { type Ref, useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { TableHead } from '../../../components/layout/DataTable.tsx'
 import { useSend } from '../../../lib/api/api-hooks.ts'
 import { formatPercent, plural } from '../../../lib/format.ts'
@@ -12,14 +12,21 @@ import classes from './PreviewFigures.module.css'
 interface Props {
   preview: ScoreRulesPreview
   assignment: Pick<Assignment, 'status' | 'lms_names'>
-  ref?: Ref<HTMLElement>
+  /** Takes the focus as it appears, scrolled to there. */
+  focused?: ScrollLogicalPosition
 }
 
-export function PreviewFigures({ preview, assignment, ref }: Props) {
+export function PreviewFigures({ preview, assignment, focused }: Props) {
   const { papers, mean_before, mean_after } = preview
   const heading = useId()
+  const root = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (!focused) return
+    root.current?.focus({ preventScroll: true })
+    root.current?.scrollIntoView?.({ block: focused })
+  }, [preview, focused])
   return (
-    <section className={classes.root} aria-labelledby={heading} ref={ref} tabIndex={-1}>
+    <section className={classes.root} aria-labelledby={heading} ref={root} tabIndex={-1}>
       <h3 id={heading} className={classes.heading}>
         Preview
       </h3>
@@ -109,14 +116,8 @@ function Histogram({ preview: { before, after } }: { preview: ScoreRulesPreview 
 export function useDatesPreview({ id, status }: Pick<Assignment, 'id' | 'status'>, dates: DatesToPreview) {
   const ask = useSend(previewDates)
   const [shown, setShown] = useState<{ of: string; preview: ScoreRulesPreview } | null>(null)
-  const figures = useRef<HTMLElement>(null)
   const key = JSON.stringify(dates)
   const preview = shown?.of === key ? shown.preview : null
-  useEffect(() => {
-    if (!preview) return
-    figures.current?.focus({ preventScroll: true })
-    figures.current?.scrollIntoView?.({ block: 'nearest' })
-  }, [preview])
 
   /** False where the dates change released scores that were not shown yet; shows them. */
   async function mayBeSaved() {
@@ -127,5 +128,5 @@ export function useDatesPreview({ id, status }: Pick<Assignment, 'id' | 'status'
     return false
   }
 
-  return { preview, figures, mayBeSaved }
+  return { preview, mayBeSaved }
 }

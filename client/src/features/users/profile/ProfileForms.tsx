@@ -8,7 +8,7 @@ import {
   updateStudentProfile,
 } from '@assay/shared/profile.ts'
 import { Button, Switch, TextInput } from '@mantine/core'
-import { type ChangeEvent, type ReactNode, useEffect } from 'react'
+import { type ChangeEvent, type ReactNode, useEffect, useId } from 'react'
 import { CancelButton } from '../../../components/display/buttons.tsx'
 import { UsernameInput } from '../../../components/display/PasswordField.tsx'
 import { ErrorNotice } from '../../../components/feedback/Notice.tsx'
@@ -21,18 +21,18 @@ import { ConfirmAddressNotice } from './ConfirmAddressNotice.tsx'
 import classes from './ProfilePage.module.css'
 
 interface CardProps {
-  id: string
   title: string
   status?: ReactNode
   children: ReactNode
 }
 
-export function ProfileCard({ id, title, status, children }: CardProps) {
+export function ProfileCard({ title, status, children }: CardProps) {
+  const id = useId()
   return (
     <section className={classes.card} aria-labelledby={id}>
       <div className={classes.head}>
         <h2 id={id}>{title}</h2>
-        {status}
+        {status !== undefined && <span role="status">{status}</span>}
       </div>
       {children}
     </section>
@@ -75,9 +75,8 @@ export function BasicInformation({ profile, changed, unsaved }: Props) {
 
   return (
     <ProfileCard
-      id="basic"
       title="Basic Information"
-      status={<span role="status">{dirty && <span className={classes.badge}>You have unsaved changes</span>}</span>}
+      status={dirty && <span className={classes.badge}>You have unsaved changes</span>}
     >
       <form
         className={classes.fields}
@@ -178,15 +177,7 @@ export function NotificationPreferences({ profile, changed }: Omit<Props, 'unsav
   }
 
   return (
-    <ProfileCard
-      id="notifications"
-      title="Notification Preferences"
-      status={
-        <span className={classes.dim} role="status">
-          {sending ? 'Saving…' : ''}
-        </span>
-      }
-    >
+    <ProfileCard title="Notification Preferences" status={sending && <span className={classes.dim}>Saving…</span>}>
       <div className={classes.switches}>
         {(profile.role === 'student' ? studentPreferences : teacherPreferences).map(({ choice, ...words }) => (
           <Switch

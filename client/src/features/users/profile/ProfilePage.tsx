@@ -84,7 +84,7 @@ function ProfileSections({ profile, changed }: { profile: Profile; changed: (pro
 function AccountCard({ profile }: { profile: Profile }) {
   const { created_at, updated_at, email_verified, from_lms } = profile
   return (
-    <ProfileCard id="account" title="Account Security">
+    <ProfileCard title="Account Security">
       <dl className={classes.facts}>
         <Fact name="Status" className={classes.good}>
           <IconCircleCheck size={16} aria-hidden /> Active
@@ -123,7 +123,7 @@ function LmsAccount({ profile: { full_name, username, email } }: { profile: Prof
   const launch = useLaunch()
   const lms = launch?.platform.name ?? 'your LMS'
   return (
-    <ProfileCard id="basic" title="Basic Information">
+    <ProfileCard title="Basic Information">
       <dl className={classes.facts}>
         <Fact name="Name">{full_name ?? username}</Fact>
         {email && <Fact name="Email">{email}</Fact>}
@@ -180,21 +180,25 @@ function QuickActions({ role }: { role: Role }) {
 function YourData({ profile }: { profile: Profile }) {
   const download = useDataDownload(exportOwnData, {}, profile.id)
   return (
-    <ProfileCard id="your-data" title="Your data">
-      <div className={personalDataClasses.part}>
-        <p className="plain">
-          A ZIP file with what Assay stores about you and may show you: your account, courses, papers and released
-          grades.
-        </p>
-        <SecondaryButton size="sm" disabled={download.bytes !== null} onClick={() => void download.start()}>
-          Download my data
-        </SecondaryButton>
-        <DataDownloadStatus download={download} />
-      </div>
-      <div className={personalDataClasses.part}>
-        <Deletion profile={profile} />
-      </div>
+    <ProfileCard title="Your data">
+      <Download userId={profile.id} />
+      <Deletion profile={profile} />
     </ProfileCard>
+  )
+}
+
+function Download({ userId }: { userId: number }) {
+  const download = useDataDownload(exportOwnData, {}, userId)
+  return (
+    <div className={personalDataClasses.part}>
+      <p className="plain">
+        A ZIP file with what Assay stores about you and may show you: your account, courses, papers and released grades.
+      </p>
+      <SecondaryButton size="sm" disabled={download.bytes !== null} onClick={() => void download.start()}>
+        Download my data
+      </SecondaryButton>
+      <DataDownloadStatus download={download} />
+    </div>
   )
 }
 
@@ -202,31 +206,31 @@ function Deletion({ profile }: { profile: Profile }) {
   const [asking, setAsking] = useState(false)
   const launch = useLaunch()
   const lms = launch?.platform.name ?? 'your LMS'
-  if (profile.from_lms) {
-    return (
-      <p className="plain">
-        You cannot delete this account yourself, because {lms} created it and would create it again. Ask your school, or
-        an administrator of Assay, to delete it.
-      </p>
-    )
-  }
-  if (launch) {
-    return (
-      <p className="plain">
-        You cannot delete your account from {lms}. Sign in to Assay with your password in a tab of its own, and delete
-        it in your profile there, or ask an administrator of Assay.
-      </p>
-    )
-  }
   return (
     <>
       <p className="plain">
-        Deletes your account, your papers and everything that names you. Scores that were released to you stay with your
-        school, without your name.
+        {profile.from_lms ? (
+          <>
+            You cannot delete this account yourself, because {lms} created it and would create it again. Ask your
+            school, or an administrator of Assay, to delete it.
+          </>
+        ) : launch ? (
+          <>
+            You cannot delete your account from {lms}. Sign in to Assay with your password in a tab of its own, and
+            delete it in your profile there, or ask an administrator of Assay.
+          </>
+        ) : (
+          <>
+            Deletes your account, your papers and everything that names you. Scores that were released to you stay with
+            your school, without your name.
+          </>
+        )}
       </p>
-      <SecondaryButton size="sm" className={personalDataClasses.delete} onClick={() => setAsking(true)}>
-        Delete my account…
-      </SecondaryButton>
+      {!profile.from_lms && !launch && (
+        <SecondaryButton size="sm" className={personalDataClasses.delete} onClick={() => setAsking(true)}>
+          Delete my account…
+        </SecondaryButton>
+      )}
       {asking && <DeleteOwnAccountModal profile={profile} close={() => setAsking(false)} />}
     </>
   )
@@ -234,7 +238,7 @@ function Deletion({ profile }: { profile: Profile }) {
 
 function ChangePassword({ profile, unsaved }: { profile: Profile; unsaved: (unsaved: boolean) => void }) {
   return (
-    <ProfileCard id="password" title="Password &amp; Security">
+    <ProfileCard title="Password & Security">
       {profile.has_password ? (
         <ChangeForm username={profile.username} unsaved={unsaved} />
       ) : (
