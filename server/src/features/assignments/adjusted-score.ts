@@ -1,12 +1,9 @@
 import { type AdjustedScore, adjustScore, type Lateness, type ScoreRules } from '@assay/shared/rules/adjust-score.ts'
 import { type Points, pointsFromPercent } from '@assay/shared/rules/points.ts'
 import type { AssignmentOverview } from '../../records/assignments/assignment.model.ts'
+import { isHandInTimeKnown } from '../../records/submissions/hand-in-time.ts'
 import { peopleOf } from '../../records/submissions/people-of-paper.ts'
-import {
-  type GradeOfSubmission,
-  isHandInTimeKnown,
-  type SubmissionDoc,
-} from '../../records/submissions/submission.model.ts'
+import type { GradeOfSubmission, SubmissionDoc } from '../../records/submissions/submission.model.ts'
 import { handInWindowOf } from './assignment-dates.ts'
 
 /** The whole assignment, since a field left out of a query would read as “no rules”. */

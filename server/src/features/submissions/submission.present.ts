@@ -3,8 +3,9 @@ import type { MatchedBy } from '@assay/shared/match-reasons.ts'
 import type { SubmissionRow } from '@assay/shared/submissions.ts'
 import type { ShownName } from '@assay/shared/users.ts'
 import type { UserDoc } from '../../records/people/user.model.ts'
+import { saidHandIn } from '../../records/submissions/hand-in-time.ts'
 import { peopleOf } from '../../records/submissions/people-of-paper.ts'
-import { type SubmissionDoc, SubmissionModel, saidHandIn } from '../../records/submissions/submission.model.ts'
+import { type SubmissionDoc, SubmissionModel } from '../../records/submissions/submission.model.ts'
 import type { Services } from '../../services.ts'
 import {
   type AssignmentNames,

@@ -61,7 +61,8 @@ export function judgeWorking(question: Working, criterion: Criterion, answer: st
   const right = judged.share === 1 || judged.remarks.includes('unit_missing')
   if (right && !shown) return listJudgement(1, WORKING_FROM_RESULT)
   // “4” of “-4”, whose sign has a mark of its own.
-  if (readQuantity(criterion.expected) && judgeNumber(question.prompt, [criterion.expected], answer).share === 1)
+  const isNumber = question.kind === 'number' && /^[-−+]?\d/.test(criterion.expected)
+  if (isNumber && judgeNumber(question.prompt, [criterion.expected], answer).share === 1)
     return listJudgement(1, POINT_STATED)
   if (stated === 1 && !(shown && isBare(answer))) return listJudgement(1, POINT_STATED)
   if (right) return listJudgement(1, WORKING_SEEN)

@@ -4,7 +4,7 @@ import type { PaperProblemCode } from '@assay/shared/paper-problems.ts'
 import type { TurnedPage } from '@assay/shared/papers.ts'
 import type { RegradeState } from '@assay/shared/regrades.ts'
 import type { Points } from '@assay/shared/rules/points.ts'
-import type { SubmissionRow, SubmissionStatus } from '@assay/shared/submissions.ts'
+import type { SubmissionStatus } from '@assay/shared/submissions.ts'
 import { type DocOf, defineModel, field, Mixed, schemaOf } from '../../lib/database/define-model.ts'
 import type { StoredPaper } from '../assignments/assignment.model.ts'
 
@@ -172,12 +172,3 @@ submissionSchema.index({ 'attempts.file.hash': 1 }, { sparse: true })
 for (const file of ['file', 'attempts.file'])
   for (const part of ['hash', 'view.hash']) submissionSchema.index({ [`${file}.photos.${part}`]: 1 }, { sparse: true })
 export const SubmissionModel = defineModel('Submission', submissionSchema, 'submissions')
-
-type HandIn = Pick<SubmissionDoc, 'handed_in_by' | 'uploaded_at' | 'on_time'>
-
-/** Of a paper that a teacher uploaded only where they said it. */
-export const isHandInTimeKnown = ({ handed_in_by, uploaded_at }: Omit<HandIn, 'on_time'>): boolean =>
-  handed_in_by === 'student' || uploaded_at != null
-
-export const saidHandIn = ({ uploaded_at, on_time }: HandIn): Pick<SubmissionRow, 'said_hand_in'> =>
-  on_time ? { said_hand_in: 'on_time' } : uploaded_at ? { said_hand_in: 'time' } : {}
