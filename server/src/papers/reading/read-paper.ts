@@ -1,5 +1,6 @@
 import type { Box, Page, Paper } from '@assay/shared/papers.ts'
 import type { PDFPageProxy } from 'pdfjs-dist'
+import type { TextContent } from 'pdfjs-dist/types/src/display/api.js'
 import { roundBox } from '../geometry/boxes.ts'
 import { rotateBox } from '../geometry/quarter-turns.ts'
 import { readVisibleAnnotationLines } from '../hidden-text/annotation-visibility.ts'
@@ -39,8 +40,10 @@ export function readPaper(
         let [lines, letters] = [0, 0]
         for (let number = 1; number <= pdf.numPages; number += 1) {
           const page = await pdf.getPage(number)
-          if (typedOnly && (await isWithoutText(page)) && document.readGraphics(number).pictures.length > 0) return null
-          const read = skip.includes(number) ? withoutLines(page) : await readPage(page, reading)
+          const content = skip.includes(number) ? null : await page.getTextContent()
+          if (content && typedOnly && isWithoutText(content) && document.readGraphics(number).pictures.length > 0)
+            return null
+          const read = content ? await readPage(page, content, reading) : withoutLines(page)
           lines += read.lines.length
           letters += read.lines.reduce((sum, { text }) => sum + text.length, 0)
           if (lines > limits.lines || letters > limits.characters) throw new PaperError('too_much_text')
@@ -62,20 +65,17 @@ const patternName = new RegExp(
   'i',
 )
 
-async function isWithoutText(page: PDFPageProxy): Promise<boolean> {
-  const { items } = await page.getTextContent()
-  return !items.some((item) => 'str' in item && item.str.trim() !== '')
-}
+const isWithoutText = ({ items }: TextContent): boolean =>
+  !items.some((item) => 'str' in item && item.str.trim() !== '')
 
 function withoutLines(page: PDFPageProxy): Page {
   const { width, height } = page.getViewport({ scale: 1 })
   return { number: page.pageNumber, width, height, lines: [] }
 }
 
-async function readPage(page: PDFPageProxy, reading: ReadingContext): Promise<Page> {
+async function readPage(page: PDFPageProxy, content: TextContent, reading: ReadingContext): Promise<Page> {
   const viewport = page.getViewport({ scale: 1 })
   const { width, height } = viewport
-  const content = await page.getTextContent()
   const { document, inspectedFonts } = reading
   const painted = document.readGraphics(page.pageNumber)
   const graphics = placeGraphics(painted, viewport)
