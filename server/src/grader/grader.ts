@@ -99,7 +99,9 @@ export interface ExtractedSubmission {
   owner_hints?: OwnerHint[]
 }
 
-/** Without a score there are no level and no feedback. `confidence`: one less the expected error as a share of points. */
+/**
+ * Without a score there are no level and no feedback. `confidence`: one less the expected error as a share of points.
+ */
 export type SuggestedCriterion = AnswerCriterion &
   Pick<CriterionGrade, 'question_id' | 'criterion_text' | 'bonus' | 'evidence' | 'judged_by' | 'own_suggestion'>
 

@@ -4,7 +4,9 @@ import { roundPoints } from './points.ts'
 import { numberProblems } from './question-numbers.ts'
 import { questionFingerprint } from './rubric-changes.ts'
 
-/** The rubric itself does not show these: only a class's points tell `results_doubtful`, the papers' reader the rest. */
+/**
+ * The rubric itself does not show these: only a class's points tell `results_doubtful`, the papers' reader the rest.
+ */
 const REMARKS: ReadonlySet<ProblemCode> = new Set([
   'results_doubtful',
   'points_guessed',

@@ -14,7 +14,9 @@ interface EvaluationRow {
   teacher_share?: number
 }
 
-/** Rows of a question are a class, all questions a paper. Decided rows get the teacher's `score`, a share of the points. */
+/**
+ * Rows of a question are a class, all questions a paper. Decided rows get the teacher's `score`, a share of the points.
+ */
 export function evaluateRows(rows: EvaluationRow[], settings?: SignalSettings) {
   const { judged } = judgesFor(rows, settings)
   for (const { group, judge, criterion } of judged) {

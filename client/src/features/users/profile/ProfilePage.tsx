@@ -178,7 +178,7 @@ function QuickActions({ role }: { role: Role }) {
 }
 
 function YourData({ profile }: { profile: Profile }) {
-  const download = useDataDownload(exportOwnData, {}, profile.id)
+  const _download = useDataDownload(exportOwnData, {}, profile.id)
   return (
     <ProfileCard title="Your data">
       <Download userId={profile.id} />
