@@ -1,5 +1,4 @@
 import type { PDFium } from '@hyzyla/pdfium/dist/vendor/pdfium.js'
-import { PaperError } from '../paper-error.ts'
 import type { PdfiumCalls, Rect } from './pdfium-calls.ts'
 import { readTextPaint, type TextPaint } from './pdfium-text-paint.ts'
 
@@ -26,15 +25,12 @@ interface LetterShape {
   baseline: number
 }
 
-export function readDrawnTexts(module: PDFium, calls: PdfiumCalls, document: number, index: number): DrawnText[] {
-  const page = calls.FPDF_LoadPage(document, index)
-  if (!page) throw new PaperError('damaged')
+export function readDrawnTexts(module: PDFium, calls: PdfiumCalls, page: number): DrawnText[] {
   const scratch = calls.malloc(64)
   try {
     return readTexts(module, calls, page, scratch)
   } finally {
     calls.free(scratch)
-    calls.FPDF_ClosePage(page)
   }
 }
 
