@@ -279,7 +279,8 @@ function collectWrites(module: PDFium, save: (fileWrite: number) => boolean): Bu
 export interface TextInk {
   withText: PageImage
   withoutText: PageImage
-  textAlone: PageImage
+  /** Drawn when first asked for. */
+  textAlone(): PageImage
 }
 
 /** Both black and white letters show on it. */
@@ -289,13 +290,18 @@ const maxFormDepth = 12
 
 /** The page with and without its text, whose difference is visible ink, and the text alone, uncovered. */
 function renderTextInk(module: PDFium, calls: PdfiumCalls, of: PageToDraw): TextInk {
+  let alone: PageImage | undefined
   return withPageToDraw(module, calls, of, (page, draw) => {
     const withText = draw('white', { annotations: true })
     activate(calls, page, (type) => type !== textObject)
-    const withoutText = draw('white', { annotations: true })
-    activate(calls, page, (type) => type === textObject)
-    return { withText, withoutText, textAlone: draw('mid grey', { annotations: false }) }
+    return { withText, withoutText: draw('white', { annotations: true }), textAlone: () => (alone ??= drawTextAlone()) }
   })
+  function drawTextAlone(): PageImage {
+    return withPageToDraw(module, calls, of, (page, draw) => {
+      activate(calls, page, (type) => type === textObject)
+      return draw('mid grey', { annotations: false })
+    })
+  }
 }
 
 function activate(calls: PdfiumCalls, page: number, active: (type: number) => boolean): void {
