@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { prepareZXingModule, type ReaderOptions, readBarcodes } from 'zxing-wasm/reader'
 import type { Point } from '../geometry/matrix.ts'
 import { correctFlatField } from '../ocr/flat-field-correction.ts'
-import { type PageImage, resized } from '../pdf/page-image.ts'
+import { type PageImage, resized, toPgm } from '../pdf/page-image.ts'
 import { decodePageCode, type PageCode } from './page-code.ts'
 
 export interface SeenCode extends PageCode {
@@ -61,9 +61,4 @@ async function read(picture: PageImage, scale: number, more: ReaderOptions): Pro
     const corners = [p.topLeft, p.topRight, p.bottomRight, p.bottomLeft]
     return code ? [{ ...code, corners: corners.map(({ x, y }): Point => [x / scale, y / scale]) }] : []
   })
-}
-
-/** A portable greymap needs no copy in four colours. */
-function toPgm({ data, width, height }: PageImage): Uint8Array {
-  return Buffer.concat([Buffer.from(`P5 ${width} ${height} 255\n`), data])
 }

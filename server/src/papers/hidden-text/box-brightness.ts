@@ -1,6 +1,6 @@
 import type { Box } from '@assay/shared/papers.ts'
 import { bottom, right } from '../geometry/boxes.ts'
-import type { PageImage } from '../pdf/page-image.ts'
+import { cutOut, type PageImage } from '../pdf/page-image.ts'
 
 interface Size {
   width: number
@@ -9,49 +9,39 @@ interface Size {
 
 /** 0 to 255; white off the page. */
 export function brightnessOf(box: Box, image: PageImage, page: Size): { least: number; middle: number; most: number } {
-  const counts = new Uint32Array(256)
-  let pixels = 0
-  for (const [from, to] of rowsOf(box, image, page)) {
-    for (let i = from; i < to; i += 1) {
-      const value = image.data[i] ?? 255
-      counts[value] = (counts[value] ?? 0) + 1
-    }
-    pixels += to - from
-  }
-  if (pixels === 0) return { least: 255, middle: 255, most: 255 }
-  let [middle, below] = [0, counts[0] ?? 0]
-  while (below <= pixels >> 1) below += counts[++middle] ?? 0
-  return { least: counts.findIndex((count) => count > 0), middle, most: counts.findLastIndex((count) => count > 0) }
+  const values = cutOut(image, pixelsOf(box, image, page)).data.sort()
+  return { least: values[0] ?? 255, middle: values[values.length >> 1] ?? 255, most: values.at(-1) ?? 255 }
 }
 
 /** Share of a pixel per pixel of the box's shorter side; a speck is not readable. */
 const minInkPerSide = 0.1
 
-export function leavesInk(box: Box, one: PageImage, other: PageImage, page: Size): boolean {
-  const side = (Math.min(box.width, box.height) * one.width) / page.width
-  return inkOf(box, one, other, page) >= minInkPerSide * Math.max(1, side)
-}
+export const leavesInk = (box: Box, one: PageImage, other: PageImage, page: Size): boolean =>
+  inkOf(box, one, other, page) >= leastInk(box, one, page)
+
+export const leastInk = (box: Box, image: PageImage, page: Size): number =>
+  minInkPerSide * Math.max(1, (Math.min(box.width, box.height) * image.width) / page.width)
 
 /** Pixels' worth of ink of one image over another, or over a brightness, within a box. */
 export function inkOf(box: Box, one: PageImage, other: PageImage | number, page: Size): number {
+  const { x, y, width, height } = pixelsOf(box, one, page)
   let sum = 0
-  for (const [from, to] of rowsOf(box, one, page))
-    for (let i = from; i < to; i += 1) {
+  for (let start = y * one.width + x; start < (y + height) * one.width; start += one.width)
+    for (let i = start; i < start + width; i += 1) {
       const ground = typeof other === 'number' ? other : (other.data[i] ?? 255)
       sum += Math.abs((one.data[i] ?? 255) - ground)
     }
   return sum / 255
 }
 
-export function isWhite(box: Box, image: PageImage, page: Size): boolean {
-  for (const [from, to] of rowsOf(box, image, page))
-    for (let i = from; i < to; i += 1) if ((image.data[i] ?? 255) < 255) return false
-  return true
-}
+export const isWhite = (box: Box, image: PageImage, page: Size): boolean =>
+  cutOut(image, pixelsOf(box, image, page)).data.every((value) => value === 255)
 
-function* rowsOf(box: Box, image: PageImage, page: Size): Generator<[from: number, to: number]> {
+/** Those that the box touches. */
+export function pixelsOf(box: Box, image: Size, page: Size): Box {
   const [sx, sy] = [image.width / page.width, image.height / page.height]
-  const [x1, x2] = [Math.max(0, Math.floor(box.x * sx)), Math.min(image.width, Math.ceil(right(box) * sx))]
-  const [y1, y2] = [Math.max(0, Math.floor(box.y * sy)), Math.min(image.height, Math.ceil(bottom(box) * sy))]
-  if (x2 > x1) for (let y = y1; y < y2; y += 1) yield [y * image.width + x1, y * image.width + x2]
+  const [x, y] = [Math.max(0, Math.floor(box.x * sx)), Math.max(0, Math.floor(box.y * sy))]
+  const width = Math.max(0, Math.min(image.width, Math.ceil(right(box) * sx)) - x)
+  const height = Math.max(0, Math.min(image.height, Math.ceil(bottom(box) * sy)) - y)
+  return { x, y, width, height }
 }

@@ -7,7 +7,7 @@ import type { PaperLimits } from '../paper-limits.ts'
 import type { PageGraphics } from '../pdf/page-graphics.ts'
 import { cutOut, type PageImage } from '../pdf/page-image.ts'
 import type { PdfiumDocument } from '../pdf/pdfium-document.ts'
-import type { DrawnLetter, DrawnText } from '../pdf/pdfium-page.ts'
+import type { DrawnText } from '../pdf/pdfium-page.ts'
 import type { Progress } from '../reading/reading-messages.ts'
 import { readPhotographedPage } from '../sheet/read-photographed-page.ts'
 import { insertLines } from '../text/insert-lines.ts'
@@ -157,34 +157,29 @@ function hasSeveralShapes(texts: readonly DrawnText[]): boolean {
   for (const { letters } of texts)
     for (const [at, one] of letters.entries()) {
       if (letters[at + maxLigature]?.rect.every((side, i) => side === one.rect[i])) return true
-      if (!/[a-z0-9]/i.test(one.letter)) continue
-      for (const heights of heightsOf(one)) {
-        const { up, down } = shapes.get(one.letter) ?? heights
-        shapes.set(one.letter, { up, down })
-        if (Math.abs(up - heights.up) + Math.abs(down - heights.down) > sameHeight) several.add(one.letter)
-      }
+      if (!one.shape || !/[a-z0-9]/i.test(one.letter)) continue
+      const { up, down } = shapes.get(one.letter) ?? one.shape
+      shapes.set(one.letter, { up, down })
+      if (Math.abs(up - one.shape.up) + Math.abs(down - one.shape.down) > sameHeight) several.add(one.letter)
     }
   return several.size >= minSeveralShapes
 }
 
-const heightsOf = ({ shape }: DrawnLetter): { up: number; down: number }[] =>
-  shape && shape.size > 0 ? [{ up: shape.ascent / shape.size, down: shape.descent / shape.size }] : []
-
 function tallestAscent(texts: readonly DrawnText[]): number {
-  const rises = texts.flatMap(({ letters }) => letters.flatMap(heightsOf).map(({ up }) => up)).sort((a, b) => a - b)
-  return rises[Math.floor(rises.length * 0.98)] ?? 0
+  const rises: number[] = []
+  for (const { letters } of texts) for (const { shape } of letters) if (shape) rises.push(shape.up)
+  return Float64Array.from(rises).sort()[Math.floor(rises.length * 0.98)] ?? 0
 }
 
 function isMismatched(texts: readonly DrawnText[], tallest: number): boolean {
   let [judged, odd] = [0, 0]
   for (const { letters } of texts)
-    for (const one of letters)
-      for (const heights of heightsOf(one)) {
-        const matches = matchesExpectedHeight(one.letter, heights, tallest)
-        if (matches === null) continue
-        judged += 1
-        if (!matches) odd += 1
-      }
+    for (const { letter, shape } of letters) {
+      const matches = shape && matchesExpectedHeight(letter, shape, tallest)
+      if (matches === null) continue
+      judged += 1
+      if (!matches) odd += 1
+    }
   return judged >= minLetters && odd > judged * maxMismatchShare
 }
 

@@ -1,7 +1,7 @@
 import type { Box, HiddenReason, Line } from '@assay/shared/papers.ts'
 import { bottom, overlapX, overlapY, right, union } from '../geometry/boxes.ts'
 import { aloneOn, type TextInk } from '../pdf/pdfium-document.ts'
-import { brightnessOf, inkOf, leavesInk } from './box-brightness.ts'
+import { brightnessOf, inkOf, leastInk, leavesInk, pixelsOf } from './box-brightness.ts'
 
 export interface StyledText {
   letters: { letter: string; box: Box }[]
@@ -84,9 +84,12 @@ function hiddenReasonOf(
   if (invisible) return 'invisible'
   const { middle } = brightnessOf(box, ink.withoutText, page)
   if (colours.every((colour) => colour !== null && Math.abs(colour - middle / 255) < minContrast)) return 'colour'
-  if (!leavesInk(box, ink.withText, ink.withoutText, page)) return 'covered'
   const visible = inkOf(box, ink.withText, ink.withoutText, page)
-  return visible < minVisibleShare * inkOf(box, ink.textAlone, aloneOn, page) ? 'covered' : null
+  if (visible < leastInk(box, ink.withText, page)) return 'covered'
+  const { width, height } = pixelsOf(box, ink.withText, page)
+  // Drawn only where even a box full of ink would not settle it.
+  if (visible >= (minVisibleShare * width * height * aloneOn) / 255) return null
+  return visible < minVisibleShare * inkOf(box, ink.textAlone(), aloneOn, page) ? 'covered' : null
 }
 
 /** White words may lie over black ones: only texts that share the line's letters count. */

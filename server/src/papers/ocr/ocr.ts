@@ -5,7 +5,7 @@ import { createWorker, OEM, PSM, type Worker } from 'tesseract.js'
 import { type PixelBox, roundBox } from '../geometry/boxes.ts'
 import { boundingBox } from '../geometry/matrix.ts'
 import { type QuarterTurns, rotateImage, unrotateBox } from '../geometry/quarter-turns.ts'
-import { cutOut, type PageImage, sharpOf, toGrey } from '../pdf/page-image.ts'
+import { cutOut, type PageImage, sharpOf, toGrey, toPgm } from '../pdf/page-image.ts'
 import { clearPrintedRules } from './clear-printed-rules.ts'
 import { correctNumbers, indexBlobs } from './correct-numbers.ts'
 import { correctFlatField } from './flat-field-correction.ts'
@@ -126,7 +126,7 @@ async function isUpsideDown(worker: Worker, image: PageImage, lines: readonly Li
 async function recognise(worker: Worker, page: PageImage, size: Size): Promise<Omit<OcrPage, 'turns'>> {
   const { image, toPagePoint } = await deskew(page)
   const { rules, blobs, letters } = clearPrintedRules(image)
-  const { data } = await worker.recognize(await toPng(image), {}, { text: false, blocks: true })
+  const { data } = await worker.recognize(toPgm(image), {}, { text: false, blocks: true })
   const rows = (data.blocks ?? []).flatMap((block) => block.paragraphs.flatMap((paragraph) => paragraph.lines))
   const numbers = { image, letters: indexBlobs(letters), dark: indexBlobs(blobs) }
   const words: OcrWord[] = rows.flatMap((row) => wordsOfRow({ words: correctNumbers(row.words, numbers) }, rules))
@@ -213,8 +213,6 @@ function inkArea({ data, width, height }: PageImage): Box {
   const [x, y] = [Math.max(0, left - MARGIN), Math.max(0, top - MARGIN)]
   return { x, y, width: Math.min(width, right + MARGIN) - x, height: Math.min(height, bottom + MARGIN) - y }
 }
-
-const toPng = (image: PageImage): Promise<Buffer> => sharpOf(image).png({ compressionLevel: 1 }).toBuffer()
 /** Pixels at 200 dpi. */
 const SMALLEST = 7
 /** Larger ones are figures or edges of the sheet. */

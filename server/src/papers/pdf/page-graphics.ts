@@ -1,5 +1,4 @@
 import type { PDFium } from '@hyzyla/pdfium/dist/vendor/pdfium.js'
-import { PaperError } from '../paper-error.ts'
 import { hasPaintingAnnotation } from './pdfium-annotations.ts'
 import {
   formObject,
@@ -50,15 +49,12 @@ const maxSegments = 40_000
 const moveTo = 2
 
 /** Much cheaper than listing the page's letters. */
-export function readPageGraphics(module: PDFium, calls: PdfiumCalls, document: number, index: number): PageGraphics {
-  const page = calls.FPDF_LoadPage(document, index)
-  if (!page) throw new PaperError('damaged')
+export function readPageGraphics(module: PDFium, calls: PdfiumCalls, page: number): PageGraphics {
   const scratch = calls.malloc(256)
   try {
     return new GraphicsReader(module, calls, scratch).read(page)
   } finally {
     calls.free(scratch)
-    calls.FPDF_ClosePage(page)
   }
 }
 

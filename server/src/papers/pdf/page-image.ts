@@ -21,6 +21,10 @@ export function resized(image: PageImage, by: number, kernel: 'cubic' | 'lanczos
   return toGrey(sharpOf(image).resize(width, height, { kernel, fit: 'fill' }))
 }
 
+/** A portable greymap: no work to write or read, for one byte a pixel. */
+export const toPgm = ({ data, width, height }: PageImage): Buffer =>
+  Buffer.concat([Buffer.from(`P5 ${width} ${height} 255\n`), data])
+
 /** @param image of four bytes a pixel */
 export const toJpeg = (image: PageImage, quality: number): Promise<Buffer> =>
   sharpOf(image, 4).removeAlpha().jpeg({ quality }).toBuffer()

@@ -61,18 +61,19 @@ function drawBitmap(
   try {
     module._FPDFBitmap_FillRect(bitmap, 0, 0, width, height, ground)
     draw(bitmap)
-    return { width, height, data: toGreyscale(module.HEAPU8.subarray(pointer, pointer + size)) }
+    return { width, height, data: toGreyscale(new Uint32Array(module.HEAPU8.buffer, pointer, width * height)) }
   } finally {
     module._FPDFBitmap_Destroy(bitmap)
     module.wasmExports.free(pointer)
   }
 }
 
-function toGreyscale(colours: Uint8Array): Uint8Array {
-  const grey = new Uint8Array(colours.length / 4)
+/** Of words whose lowest byte is blue. */
+function toGreyscale(colours: Uint32Array): Uint8Array {
+  const grey = new Uint8Array(colours.length)
   for (let at = 0; at < grey.length; at += 1) {
-    const [b = 0, g = 0, r = 0] = [colours[4 * at], colours[4 * at + 1], colours[4 * at + 2]]
-    grey[at] = (77 * r + 150 * g + 29 * b) >> 8
+    const bgr = colours[at] ?? 0
+    grey[at] = (77 * ((bgr >> 16) & 255) + 150 * ((bgr >> 8) & 255) + 29 * (bgr & 255)) >> 8
   }
   return grey
 }

@@ -38,6 +38,17 @@ async function openPdfium(source: Uint8Array | string) {
     if (!(number >= 1 && number <= pages))
       throw new PaperError(code, `Page ${number} does not exist. This PDF has ${pages} pages.`)
   }
+  const opened = { number: 0, page: 0 }
+  /** Stays open until the next is, since pdfium forgets fonts that no page has. */
+  const openPage = (number: number): number => {
+    if (number === opened.number) return opened.page
+    checkNumber(number, 'damaged')
+    const page = calls.FPDF_LoadPage(documentIdx, number - 1)
+    if (!page) throw new PaperError('damaged')
+    calls.FPDF_ClosePage(opened.page)
+    Object.assign(opened, { number, page })
+    return page
+  }
   const pageToDraw = (number: number, scale: number, { megapixels }: Pixels): PageToDraw => {
     checkNumber(number, 'damaged')
     const form = document.initializeFormFields()
@@ -70,35 +81,23 @@ async function openPdfium(source: Uint8Array | string) {
       return { width, height, data }
     },
     size(number: number): { width: number; height: number } {
-      checkNumber(number, 'no_such_page')
-      const page = calls.FPDF_LoadPage(documentIdx, number - 1)
-      if (!page) throw new PaperError('damaged')
-      try {
-        return { width: calls.FPDF_GetPageWidthF(page), height: calls.FPDF_GetPageHeightF(page) }
-      } finally {
-        calls.FPDF_ClosePage(page)
-      }
+      const page = openPage(number)
+      return { width: calls.FPDF_GetPageWidthF(page), height: calls.FPDF_GetPageHeightF(page) }
     },
-    readDrawnTexts(number: number): DrawnText[] {
-      checkNumber(number, 'damaged')
-      return readDrawnTexts(module, calls, documentIdx, number - 1)
-    },
+    readDrawnTexts: (number: number): DrawnText[] => readDrawnTexts(module, calls, openPage(number)),
     /** Such a picture is left blank when drawn. */
-    hasDamagedPicture(number: number): boolean {
-      checkNumber(number, 'damaged')
-      return hasDamagedPicture(module, calls, documentIdx, number - 1)
-    },
-    readGraphics(number: number): PageGraphics {
-      checkNumber(number, 'damaged')
-      return readPageGraphics(module, calls, documentIdx, number - 1)
-    },
+    hasDamagedPicture: (number: number): boolean => hasDamagedPicture(module, calls, openPage(number)),
+    readGraphics: (number: number): PageGraphics => readPageGraphics(module, calls, openPage(number)),
     /** In grey at `scale` pixels per point. */
     renderTextInk: (number: number, scale: number, limits: Pixels): TextInk =>
       renderTextInk(module, calls, pageToDraw(number, scale, limits)),
     /** In grey, at one pixel per point. */
     renderAnnotationInk: (number: number, keys: readonly AnnotationKey[], limits: Pixels): AnnotationInk[] =>
       renderAnnotationInk(module, calls, pageToDraw(number, 1, limits), keys),
-    close: () => document.destroy(),
+    close() {
+      calls.FPDF_ClosePage(opened.page)
+      document.destroy()
+    },
   }
 }
 
@@ -207,9 +206,7 @@ const maxDepth = 4
 const MAX_PICTURES = 100
 const MAX_PIXELS = 40e6
 
-function hasDamagedPicture(module: PDFium, calls: PdfiumCalls, document: number, index: number): boolean {
-  const page = calls.FPDF_LoadPage(document, index)
-  if (!page) throw new PaperError('damaged')
+function hasDamagedPicture(module: PDFium, calls: PdfiumCalls, page: number): boolean {
   const scratch = calls.malloc(8)
   let pictures = 0
   const isDamaged = (object: number, depth: number): boolean => {
@@ -232,7 +229,6 @@ function hasDamagedPicture(module: PDFium, calls: PdfiumCalls, document: number,
     return false
   } finally {
     calls.free(scratch)
-    calls.FPDF_ClosePage(page)
   }
 }
 
@@ -283,7 +279,8 @@ function collectWrites(module: PDFium, save: (fileWrite: number) => boolean): Bu
 export interface TextInk {
   withText: PageImage
   withoutText: PageImage
-  textAlone: PageImage
+  /** Drawn when first asked for. */
+  textAlone(): PageImage
 }
 
 /** Both black and white letters show on it. */
@@ -293,13 +290,18 @@ const maxFormDepth = 12
 
 /** The page with and without its text, whose difference is visible ink, and the text alone, uncovered. */
 function renderTextInk(module: PDFium, calls: PdfiumCalls, of: PageToDraw): TextInk {
+  let alone: PageImage | undefined
   return withPageToDraw(module, calls, of, (page, draw) => {
     const withText = draw('white', { annotations: true })
     activate(calls, page, (type) => type !== textObject)
-    const withoutText = draw('white', { annotations: true })
-    activate(calls, page, (type) => type === textObject)
-    return { withText, withoutText, textAlone: draw('mid grey', { annotations: false }) }
+    return { withText, withoutText: draw('white', { annotations: true }), textAlone: () => (alone ??= drawTextAlone()) }
   })
+  function drawTextAlone(): PageImage {
+    return withPageToDraw(module, calls, of, (page, draw) => {
+      activate(calls, page, (type) => type === textObject)
+      return draw('mid grey', { annotations: false })
+    })
+  }
 }
 
 function activate(calls: PdfiumCalls, page: number, active: (type: number) => boolean): void {

@@ -1,5 +1,4 @@
 import type { PDFium } from '@hyzyla/pdfium/dist/vendor/pdfium.js'
-import { PaperError } from '../paper-error.ts'
 import type { PdfiumCalls, Rect } from './pdfium-calls.ts'
 import { readTextPaint, type TextPaint } from './pdfium-text-paint.ts'
 
@@ -10,31 +9,28 @@ export interface DrawnText extends TextPaint {
   font: number
 }
 
-export interface DrawnLetter {
+interface DrawnLetter {
   letter: string
   rect: Rect
   /** Null for a letter not turned by quarters. */
   shape: LetterShape | null
 }
 
-/** Above and below the baseline, as if upright; points. */
+/** As if upright. */
 interface LetterShape {
-  ascent: number
-  descent: number
-  /** Line height of its font. */
-  size: number
+  /** Above and below the baseline, of its font's line height. */
+  up: number
+  down: number
+  /** Points. */
   baseline: number
 }
 
-export function readDrawnTexts(module: PDFium, calls: PdfiumCalls, document: number, index: number): DrawnText[] {
-  const page = calls.FPDF_LoadPage(document, index)
-  if (!page) throw new PaperError('damaged')
+export function readDrawnTexts(module: PDFium, calls: PdfiumCalls, page: number): DrawnText[] {
   const scratch = calls.malloc(64)
   try {
     return readTexts(module, calls, page, scratch)
   } finally {
     calls.free(scratch)
-    calls.FPDF_ClosePage(page)
   }
 }
 
@@ -90,17 +86,18 @@ function shapeOf(rect: Rect, [x, y]: [number, number], loose: LooseBox, angle: n
   const [left, bottom, right, top] = rect
   const quarters = angle / (Math.PI / 2)
   if (Math.abs(quarters - Math.round(quarters)) > 0.05 || right <= left || top <= bottom) return null
-  const across = { size: loose[1] - loose[3], baseline: y }
-  const along = { size: loose[2] - loose[0], baseline: x }
-  switch (Math.round(quarters) % 4) {
+  const turns = Math.round(quarters) % 4
+  const size = turns % 2 ? loose[2] - loose[0] : loose[1] - loose[3]
+  if (!(size > 0)) return null
+  switch (turns) {
     case 1:
-      return { ascent: right - x, descent: x - left, ...along }
+      return { up: (right - x) / size, down: (x - left) / size, baseline: x }
     case 2:
-      return { ascent: y - bottom, descent: top - y, ...across }
+      return { up: (y - bottom) / size, down: (top - y) / size, baseline: y }
     case 3:
-      return { ascent: x - left, descent: right - x, ...along }
+      return { up: (x - left) / size, down: (right - x) / size, baseline: x }
     default:
-      return { ascent: top - y, descent: y - bottom, ...across }
+      return { up: (top - y) / size, down: (y - bottom) / size, baseline: y }
   }
 }
 
