@@ -92,9 +92,7 @@ export function SelectedFiles({ files, remove, label }: SelectedFilesProps) {
               <span className={classes.name}>{file.name}</span>
               <span className={classes.size}>{formatBytes(file.size)}</span>
             </div>
-            {rejectionReason && (
-              <div className={classes.reason}>{rejectionReason.replace(`${file.name}: `, '')}</div>
-            )}
+            {rejectionReason && <div className={classes.reason}>{rejectionReason.replace(`${file.name}: `, '')}</div>}
             {sentFraction !== null && <UploadProgress name={file.name} share={sentFraction} />}
           </div>
           {sentFraction === null && (

@@ -3,8 +3,8 @@ import type { CSSProperties, ReactNode } from 'react'
 import { AiIcon, TeacherIcon } from '../../../components/display/Attribution.tsx'
 import { MathText } from '../../../components/math/MathText.tsx'
 import { formatPoints } from '../../../lib/format.ts'
-import { itemWorth } from '../item-words.ts'
 import { criterionTitle, levelLabels, unscoredLabels } from '../grade-labels.ts'
+import { itemWorth } from '../item-words.ts'
 import classes from './CriterionRow.module.css'
 
 type DisplayedCriterion = Pick<

@@ -5,8 +5,8 @@ import type { PenStamp } from '../../../components/pdf/pen/pen.ts'
 import { messageOf } from '../../../lib/api/api-error.ts'
 import { useGet } from '../../../lib/api/api-hooks.ts'
 import { callApi } from '../../../lib/api/call-api.ts'
-import { itemWorth } from '../item-words.ts'
 import { toast } from '../../../lib/toast.ts'
+import { itemWorth } from '../item-words.ts'
 import { seenAnswer } from '../seen-answer.ts'
 
 /** Stamping gives a rubric item; erasing its last stamp takes it away. */

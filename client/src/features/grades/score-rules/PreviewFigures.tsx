@@ -24,7 +24,7 @@ export function PreviewFigures({ preview, assignment, focused }: Props) {
     if (!focused) return
     root.current?.focus({ preventScroll: true })
     root.current?.scrollIntoView?.({ block: focused })
-  }, [preview, focused])
+  }, [focused])
   return (
     <section className={classes.root} aria-labelledby={heading} ref={root} tabIndex={-1}>
       <h3 id={heading} className={classes.heading}>
