@@ -39,14 +39,11 @@ class InflateAtOnce {
   }
 }
 
-const { DecompressionStream: OfNode, structuredClone: cloneOfNode } = globalThis
+const { DecompressionStream: OfNode } = globalThis
 Object.assign(globalThis, {
   DecompressionStream: function Decompress(format: ConstructorParameters<typeof OfNode>[0]) {
     return format === 'deflate' ? new InflateAtOnce() : new OfNode(format)
   },
-  /** Within a thread pdf.js passes text on as a clone, though it fills another list and no more touches this one. */
-  structuredClone: (value: { chunk?: { items?: unknown } }, options?: StructuredSerializeOptions) =>
-    value?.chunk?.items ? { ...value, chunk: { ...value.chunk } } : cloneOfNode(value, options),
 })
 
 interface PdfjsDocument {
