@@ -20,11 +20,12 @@ export function PreviewFigures({ preview, assignment, focused }: Props) {
   const { papers, mean_before, mean_after } = preview
   const heading = useId()
   const root = useRef<HTMLElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new preview takes it
   useEffect(() => {
     if (!focused) return
     root.current?.focus({ preventScroll: true })
     root.current?.scrollIntoView?.({ block: focused })
-  }, [focused])
+  }, [preview, focused])
   return (
     <section className={classes.root} aria-labelledby={heading} ref={root} tabIndex={-1}>
       <h3 id={heading} className={classes.heading}>

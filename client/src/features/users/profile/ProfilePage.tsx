@@ -178,27 +178,23 @@ function QuickActions({ role }: { role: Role }) {
 }
 
 function YourData({ profile }: { profile: Profile }) {
-  const _download = useDataDownload(exportOwnData, {}, profile.id)
+  const download = useDataDownload(exportOwnData, {}, profile.id)
   return (
     <ProfileCard title="Your data">
-      <Download userId={profile.id} />
-      <Deletion profile={profile} />
+      <div className={personalDataClasses.part}>
+        <p className="plain">
+          A ZIP file with what Assay stores about you and may show you: your account, courses, papers and released
+          grades.
+        </p>
+        <SecondaryButton size="sm" disabled={download.bytes !== null} onClick={() => void download.start()}>
+          Download my data
+        </SecondaryButton>
+        <DataDownloadStatus download={download} />
+      </div>
+      <div className={personalDataClasses.part}>
+        <Deletion profile={profile} />
+      </div>
     </ProfileCard>
-  )
-}
-
-function Download({ userId }: { userId: number }) {
-  const download = useDataDownload(exportOwnData, {}, userId)
-  return (
-    <div className={personalDataClasses.part}>
-      <p className="plain">
-        A ZIP file with what Assay stores about you and may show you: your account, courses, papers and released grades.
-      </p>
-      <SecondaryButton size="sm" disabled={download.bytes !== null} onClick={() => void download.start()}>
-        Download my data
-      </SecondaryButton>
-      <DataDownloadStatus download={download} />
-    </div>
   )
 }
 
@@ -206,31 +202,31 @@ function Deletion({ profile }: { profile: Profile }) {
   const [asking, setAsking] = useState(false)
   const launch = useLaunch()
   const lms = launch?.platform.name ?? 'your LMS'
+  if (profile.from_lms) {
+    return (
+      <p className="plain">
+        You cannot delete this account yourself, because {lms} created it and would create it again. Ask your school, or
+        an administrator of Assay, to delete it.
+      </p>
+    )
+  }
+  if (launch) {
+    return (
+      <p className="plain">
+        You cannot delete your account from {lms}. Sign in to Assay with your password in a tab of its own, and delete
+        it in your profile there, or ask an administrator of Assay.
+      </p>
+    )
+  }
   return (
     <>
       <p className="plain">
-        {profile.from_lms ? (
-          <>
-            You cannot delete this account yourself, because {lms} created it and would create it again. Ask your
-            school, or an administrator of Assay, to delete it.
-          </>
-        ) : launch ? (
-          <>
-            You cannot delete your account from {lms}. Sign in to Assay with your password in a tab of its own, and
-            delete it in your profile there, or ask an administrator of Assay.
-          </>
-        ) : (
-          <>
-            Deletes your account, your papers and everything that names you. Scores that were released to you stay with
-            your school, without your name.
-          </>
-        )}
+        Deletes your account, your papers and everything that names you. Scores that were released to you stay with your
+        school, without your name.
       </p>
-      {!profile.from_lms && !launch && (
-        <SecondaryButton size="sm" className={personalDataClasses.delete} onClick={() => setAsking(true)}>
-          Delete my account…
-        </SecondaryButton>
-      )}
+      <SecondaryButton size="sm" className={personalDataClasses.delete} onClick={() => setAsking(true)}>
+        Delete my account…
+      </SecondaryButton>
       {asking && <DeleteOwnAccountModal profile={profile} close={() => setAsking(false)} />}
     </>
   )
@@ -238,7 +234,7 @@ function Deletion({ profile }: { profile: Profile }) {
 
 function ChangePassword({ profile, unsaved }: { profile: Profile; unsaved: (unsaved: boolean) => void }) {
   return (
-    <ProfileCard title="Password & Security">
+    <ProfileCard id="password" title="Password &amp; Security">
       {profile.has_password ? (
         <ChangeForm username={profile.username} unsaved={unsaved} />
       ) : (
