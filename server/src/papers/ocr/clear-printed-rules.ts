@@ -8,8 +8,9 @@ const GREY = 190
 
 export function clearPrintedRules(image: PageImage): { rules: RuledLine[]; blobs: InkBlob[]; letters: InkBlob[] } {
   const rules = removeRuledLines(image)
-  removeDotLeaders(image, findInkBlobs(image, GREY))
-  return { rules, blobs: findInkBlobs(image), letters: findInkBlobs(image, GREY) }
+  const grey = findInkBlobs(image, GREY)
+  const letters = removeDotLeaders(image, grey) ? findInkBlobs(image, GREY) : grey
+  return { rules, blobs: findInkBlobs(image), letters }
 }
 
 /** Pixels at 200 dpi. */
@@ -32,8 +33,8 @@ interface Dot {
   blob: InkBlob
 }
 
-/** Tesseract reads the dots as full stops and parts of letters. */
-function removeDotLeaders(image: PageImage, blobs: readonly InkBlob[]): void {
+/** Tesseract reads the dots as full stops and parts of letters. False where there were none. */
+function removeDotLeaders(image: PageImage, blobs: readonly InkBlob[]): boolean {
   const dots = blobs
     .filter(({ x0, x1, y0, y1 }) => x1 - x0 < LARGEST && y1 - y0 < LARGEST && x1 - x0 >= SMALLEST - 1)
     .map((blob): Dot => ({ x: (blob.x0 + blob.x1) / 2, y: (blob.y0 + blob.y1) / 2, blob }))
@@ -71,6 +72,7 @@ function removeDotLeaders(image: PageImage, blobs: readonly InkBlob[]): void {
   for (const blob of brokenLines(blobs.filter((one) => !gone.has(one)))) gone.add(blob)
   for (const blob of gone) eraseBlob(image, blob)
   if (pitch) eraseAttachedDots(image, [...leaders], pitch)
+  return gone.size > 0
 }
 
 /** Finely dotted lines are scanned as dots and dashes of any length, flatter than letters. */
