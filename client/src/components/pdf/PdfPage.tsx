@@ -118,7 +118,7 @@ export function PdfDrawingLayer({ page, rotation, done }: PdfDrawingLayerProps) 
   const box = drag && boxBetween(drag.from, drag.to)
   return (
     <svg
-      className={classes.root}
+      className={classes.drawing}
       viewBox={`0 0 ${width} ${height}`}
       data-testid="drawing-layer"
       onPointerDown={(event) => {

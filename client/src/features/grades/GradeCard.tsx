@@ -12,7 +12,7 @@ import { MathTextarea } from '../../components/math/MathTextarea.tsx'
 import type { HighlightState } from '../../components/pdf/PdfHighlights.tsx'
 import { formatPercent, formatPoints } from '../../lib/format.ts'
 import { scrollWithinContainer } from '../../lib/scroll-within-container.ts'
-import criterionPointsFieldClasses from './criteria/CriterionFeedbackField.module.css'
+import fieldClasses from './criteria/CriterionFeedbackField.module.css'
 import { CriterionFeedbackField, FieldState } from './criteria/CriterionFeedbackField.tsx'
 import { CriterionList } from './criteria/CriterionList.tsx'
 import { criterionHighlightGroup } from './criteria/evidence-highlights.ts'
@@ -280,7 +280,7 @@ function CriterionPointsField({ criterion, review, onFocus }: CriterionPointsFie
   const { fields, grade } = review
   return (
     <TextInput
-      className={criterionPointsFieldClasses.root}
+      className={fieldClasses.points}
       aria-label={`Your points for “${criterion_text}”, of ${formatPoints(max_score)}; ${score === null ? 'not graded yet' : `leave empty for the AI’s ${formatPoints(score)}`}`}
       size="xs"
       inputMode="decimal"
@@ -301,7 +301,7 @@ function CriterionPointsField({ criterion, review, onFocus }: CriterionPointsFie
         if (fields.errorOf('points', criterion) || !focusNextToGrade()) fields.save('points', criterion)
       }}
       error={fields.errorOf('points', criterion)}
-      rightSection={<span className={criterionPointsFieldClasses.most}>/ {formatPoints(max_score)}</span>}
+      rightSection={<span className={fieldClasses.most}>/ {formatPoints(max_score)}</span>}
       rightSectionWidth={44}
     />
   )
