@@ -234,7 +234,7 @@ function Deletion({ profile }: { profile: Profile }) {
 
 function ChangePassword({ profile, unsaved }: { profile: Profile; unsaved: (unsaved: boolean) => void }) {
   return (
-    <ProfileCard id="password" title="Password &amp; Security">
+    <ProfileCard title="Password &amp; Security">
       {profile.has_password ? (
         <ChangeForm username={profile.username} unsaved={unsaved} />
       ) : (
