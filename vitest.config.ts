@@ -109,10 +109,7 @@ export default defineConfig({
           isolate: false,
         },
       },
-      {
-        extends: './client/vite.config.ts',
-        test: { ...client, name: 'client-documents', include: documentTests },
-      },
+      { extends: './client/vite.config.ts', test: { ...client, name: 'client-documents', include: documentTests } },
       { test: { ...journeys, name: 'journeys', include: ['tests/journeys/**/*.test.ts'], exclude: [slow] } },
       { test: { ...journeys, name: 'journeys-slow', include: ['tests/journeys/**/*.slow.test.ts'] } },
     ],

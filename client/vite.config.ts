@@ -23,13 +23,7 @@ export default defineConfig({
     pageFiles(root),
     compressedFiles(),
   ],
-  server: {
-    port: 5173,
-    proxy: {
-      '/api': { target: server, ws: true },
-      '/socket.io': { target: server, ws: true },
-    },
-  },
+  server: { port: 5173, proxy: { '/api': { target: server, ws: true }, '/socket.io': { target: server, ws: true } } },
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -29,11 +29,7 @@ async function take(page: Page, name: string, until: Locator): Promise<void> {
 }
 
 try {
-  const page = await browser.newPage({
-    ...contextOptions,
-    viewport: { width: 1100, height: 780 },
-    baseURL: server.url,
-  })
+  const page = await browser.newPage({ ...contextOptions, viewport: { width: 1100, height: 780 }, baseURL: server.url })
   await page.goto('/auth/login')
   await page.getByLabel('Username or email').fill('admin')
   await page.getByRole('textbox', { name: 'Password', exact: true }).fill(await firstAdminPassword(server.dataDir))

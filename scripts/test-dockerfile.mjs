@@ -85,10 +85,7 @@ class Stage {
       const into = isFolder || (!to.endsWith('/') && to !== '.' && to !== './') ? target : join(target, basename(path))
       const place = join(this.upper, isFolder && to === '.' ? resolve(this.workdir) : into)
       mkdirSync(dirname(place), { recursive: true })
-      cpSync(from, place, {
-        recursive: true,
-        filter: (one) => !isIgnored(relative(root, one)),
-      })
+      cpSync(from, place, { recursive: true, filter: (one) => !isIgnored(relative(root, one)) })
     }
   }
 

@@ -234,10 +234,7 @@ export function installTestTools() {
       `The tests need ${missing.join(' and ')}. Install ${missing.length > 1 ? 'them' : 'it'} and run the command again.`,
     )
   }
-  const quiet = {
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  }
+  const quiet = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, stdio: ['ignore', 'ignore', 'inherit'] }
   run('Refreshing the package lists', 'apt-get', ['update', '-qq'], quiet)
   run(`Installing ${missing.join(', ')}`, 'apt-get', ['install', '-y', '-qq', ...missing], quiet)
 }

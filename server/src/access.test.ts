@@ -383,10 +383,7 @@ const cases: Record<string, Case> = {
 
   createAssignment: when(ownTeacher(201), async ({ courseId }) => {
     const { blank, key } = await quizFiles()
-    return {
-      body: { name: 'New', course_id: courseId },
-      files: { blank_pdf: [blank], answer_key_pdf: [key] },
-    }
+    return { body: { name: 'New', course_id: courseId }, files: { blank_pdf: [blank], answer_key_pdf: [key] } }
   }),
   previewDeletion: when(anyTeacher(), ({ assignmentId }) => ({ query: { ids: `${assignmentId}` } })),
   deleteAssignments: when(anyTeacher(), ({ assignmentId }) => ({ body: { assignment_ids: [assignmentId] } })),
@@ -447,10 +444,12 @@ const cases: Record<string, Case> = {
   undoQuestionChange: {
     rule: answers([401, 403, 403, 403, 404, 200, 404]),
     request: async (world) => {
-      const grouped = await api.as(world.owner).send(groupAnswersTogether, {
-        params: { assignmentId: world.assignmentId, questionId: 'q3' },
-        body: { submission_ids: [world.submissionId] },
-      })
+      const grouped = await api
+        .as(world.owner)
+        .send(groupAnswersTogether, {
+          params: { assignmentId: world.assignmentId, questionId: 'q3' },
+          body: { submission_ids: [world.submissionId] },
+        })
       return { params: { assignmentId: world.assignmentId, questionId: 'q3', changeId: grouped.body.change_id } }
     },
   },
@@ -734,15 +733,9 @@ describe('access rules', () => {
     const ownPaper = { ...mine, gradeId: theirs.gradeId }
     const override = await requestOf(ownPaper, overrideGrade, cases.overrideGrade)
     expect((await api.as(mine.owner).send(overrideGrade as Endpoint, override)).status).toBe(404)
-    const bulk = {
-      params: { assignmentId: mine.assignmentId },
-      body: { submission_ids: [theirs.submissionId] },
-    }
+    const bulk = { params: { assignmentId: mine.assignmentId }, body: { submission_ids: [theirs.submissionId] } }
     const deleted = await api.as(mine.owner).send(deleteSubmissions, bulk)
-    expect(deleted.body.results).toMatchObject({
-      total_deleted: 0,
-      validation_failures: [{ id: theirs.submissionId }],
-    })
+    expect(deleted.body.results).toMatchObject({ total_deleted: 0, validation_failures: [{ id: theirs.submissionId }] })
     const params = { assignmentId: theirs.assignmentId, submissionId: theirs.submissionId }
     const untouched = await api.as(theirs.owner).send(getSubmission, { params })
     expect(untouched.body).toMatchObject({ id: theirs.submissionId, manual_score_override: null })
@@ -757,10 +750,7 @@ describe('access rules', () => {
     const named = await api.as(stranger).send(listAssignments, { query: { course_id: courseId } })
     expect(named.body).toEqual([])
     expect((await api.as(outsider).send(listCourses)).body).toEqual([])
-    expect((await api.as(outsider).send(getStudentDashboard)).body).toMatchObject({
-      courses: [],
-      recent_grades: [],
-    })
+    expect((await api.as(outsider).send(getStudentDashboard)).body).toMatchObject({ courses: [], recent_grades: [] })
   })
 
   it('lets a student read their own paper once published, and no one else’s', async () => {

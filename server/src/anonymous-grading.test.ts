@@ -173,10 +173,12 @@ async function buildWorld() {
     body: { criterion_id: second?.criterion_id ?? '', kind: 'comment', points: 0, text: 'Ask Ottoline Vandermark.' },
   })
   await teacher.send(publishAssignment, { params })
-  const asked = await api.as(student).send(requestRegrade, {
-    params,
-    body: { reason: 'I am Zebulon Quackenbush (zeb.q@post.example) and question 1 is right.' },
-  })
+  const asked = await api
+    .as(student)
+    .send(requestRegrade, {
+      params,
+      body: { reason: 'I am Zebulon Quackenbush (zeb.q@post.example) and question 1 is right.' },
+    })
   return {
     owner,
     admin: await buildPerson('admin'),
@@ -560,10 +562,7 @@ async function readAnswerPictures(): Promise<{ text: string; pictures: number }>
   await writeFile(file, await pdf.save())
   const { pages } = await server.running.services.papers.read(file)
   await rm(folder, { recursive: true })
-  return {
-    text: pages.flatMap(({ lines }) => lines.map(({ text }) => text)).join('\n'),
-    pictures: pdf.getPageCount(),
-  }
+  return { text: pages.flatMap(({ lines }) => lines.map(({ text }) => text)).join('\n'), pictures: pdf.getPageCount() }
 }
 
 async function fetchBytes(path: string): Promise<Buffer> {

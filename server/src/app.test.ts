@@ -37,17 +37,10 @@ const Operation = z.object({
     })
     .optional(),
 })
-const Document = z.object({
-  openapi: z.string(),
-  paths: z.record(z.string(), z.record(z.string(), Operation)),
-})
+const Document = z.object({ openapi: z.string(), paths: z.record(z.string(), z.record(z.string(), Operation)) })
 
 const post = (path: string, body: string, type: string, headers: Record<string, string> = {}) =>
-  fetch(`${server.running.url}/api/v1${path}`, {
-    method: 'POST',
-    body,
-    headers: { 'content-type': type, ...headers },
-  })
+  fetch(`${server.running.url}/api/v1${path}`, { method: 'POST', body, headers: { 'content-type': type, ...headers } })
 
 it('says what is wrong with a search that has a character no text has', async () => {
   const teacher = await buildPerson('instructor')

@@ -64,11 +64,7 @@ describe('the settings', () => {
     expect(() => read({ AI_PROVIDER: 'openai-compatible' })).toThrow(/AI_MODEL:[\s\S]*AI_BASE_URL:/)
     expect(() => read({ AI_PROVIDER: 'anthropic', AI_MODEL: 'x' })).toThrow(/AI_API_KEY:/)
     expect(() => read({ AI_PRICE_INPUT: '1' })).toThrow(/AI_PRICE_OUTPUT/)
-    const local = {
-      AI_PROVIDER: 'openai-compatible',
-      AI_MODEL: 'x',
-      AI_BASE_URL: 'http://127.0.0.1:11434/v1',
-    }
+    const local = { AI_PROVIDER: 'openai-compatible', AI_MODEL: 'x', AI_BASE_URL: 'http://127.0.0.1:11434/v1' }
     expect(read({ ...local, AI_PRICE_INPUT: '0', AI_PRICE_OUTPUT: '0', AI_MONTHLY_BUDGET: '5' })).toMatchObject({
       provider: { provider: 'openai-compatible', apiKey: null },
       otherSettings: { price: { input: 0, output: 0 }, monthly_budget: 5 },
@@ -100,10 +96,7 @@ describe('the settings', () => {
   })
 
   it('take an empty variable for none', () => {
-    expect(readConfig({ DATA_DIR, MONGODB_URL: '', PORT: '' })).toMatchObject({
-      mongodbUrl: null,
-      port: 3000,
-    })
+    expect(readConfig({ DATA_DIR, MONGODB_URL: '', PORT: '' })).toMatchObject({ mongodbUrl: null, port: 3000 })
   })
 })
 

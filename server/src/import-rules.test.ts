@@ -15,11 +15,7 @@ const layers = [
   ['features'],
   ['maintenance', 'migrations'],
 ]
-const siblings: Record<string, string[]> = {
-  grader: ['papers'],
-  records: ['grader'],
-  audit: ['records'],
-}
+const siblings: Record<string, string[]> = { grader: ['papers'], records: ['grader'], audit: ['records'] }
 /** What starts a process and puts it together. */
 const COMPOSITION = layers.length
 

@@ -88,11 +88,7 @@ export type ReviewList = z.infer<typeof ReviewList>
 export const getAccuracyCheck = defineEndpoint('get', '/assignments/:assignmentId/accuracy-check', {
   summary: 'The latest check of the grader by a sample of answers, with its result once all are marked',
   /** `available`: answers with a suggestion and without a person's full points, to draw from. */
-  reply: z.object({
-    check: AccuracyCheck.nullable(),
-    available: z.number().int(),
-    decided: z.number().int(),
-  }),
+  reply: z.object({ check: AccuracyCheck.nullable(), available: z.number().int(), decided: z.number().int() }),
 })
 
 export const startAccuracyCheck = defineEndpoint('post', '/assignments/:assignmentId/accuracy-check', {

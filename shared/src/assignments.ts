@@ -135,11 +135,7 @@ export const setNamesHidden = defineEndpoint('put', '/assignments/:assignmentId/
   reply: Assignment,
 })
 
-export const Extension = z.object({
-  student: ShownStudent,
-  due_at: Timestamp,
-  closes_at: Timestamp.nullable(),
-})
+export const Extension = z.object({ student: ShownStudent, due_at: Timestamp, closes_at: Timestamp.nullable() })
 export type Extension = z.infer<typeof Extension>
 
 export const listExtensions = defineEndpoint('get', '/assignments/:assignmentId/extensions', {

@@ -73,9 +73,7 @@ export const registerInstructor = defineEndpoint('post', '/auth/register', {
 export const getDemo = defineEndpoint('get', '/auth/demo', {
   summary: 'The demo accounts available on the sign-in page',
   access: 'public',
-  reply: z.object({
-    accounts: z.array(z.object({ role: z.enum(['instructor', 'student']), full_name: z.string() })),
-  }),
+  reply: z.object({ accounts: z.array(z.object({ role: z.enum(['instructor', 'student']), full_name: z.string() })) }),
 })
 
 export const signInToDemo = defineEndpoint('post', '/auth/demo', {

@@ -55,11 +55,7 @@ export const ClassScanRow = z.object({
   failure: z.string().nullable(),
   files: z.array(z.object({ name: z.string(), pages: z.number().int() })),
   pages: z.number().int(),
-  progress: z.object({
-    step: z.enum(['pages', 'names', 'papers']),
-    done: z.number().int(),
-    total: z.number().int(),
-  }),
+  progress: z.object({ step: z.enum(['pages', 'names', 'papers']), done: z.number().int(), total: z.number().int() }),
   split: Split,
   created_at: Timestamp,
 })

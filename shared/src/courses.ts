@@ -136,10 +136,7 @@ export const removeInstructor = defineEndpoint('delete', '/courses/:courseId/ins
 
 export const listCourseStudents = defineEndpoint('get', '/courses/:courseId/students', {
   summary: 'Students and pending enrolments of a course',
-  query: Paging.extend({
-    search: z.string().max(254).optional(),
-    state: CourseStudent.shape.state.optional(),
-  }),
+  query: Paging.extend({ search: z.string().max(254).optional(), state: CourseStudent.shape.state.optional() }),
   reply: z.array(CourseStudent),
   hasTotalCount: true,
 })

@@ -84,11 +84,7 @@ export const GradeHistory = z.object({
     z.object({ check_id: Id, started_at: Timestamp, question_id: z.string(), points: CriterionPoints }),
   ),
   calls: z.array(LlmCallEntry),
-  cost: z.object({
-    input_tokens: z.number().int(),
-    output_tokens: z.number().int(),
-    dollars: z.number().nullable(),
-  }),
+  cost: z.object({ input_tokens: z.number().int(), output_tokens: z.number().int(), dollars: z.number().nullable() }),
 })
 export type GradeHistory = z.infer<typeof GradeHistory>
 

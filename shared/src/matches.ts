@@ -4,11 +4,7 @@ import { MatchReason } from './match-reasons.ts'
 import { SubmissionRow } from './submissions.ts'
 import { ShownName, ShownStudent } from './users.ts'
 
-const MatchSuggestion = z.object({
-  student: ShownStudent,
-  reason: MatchReason,
-  other_paper_id: Id.nullable(),
-})
+const MatchSuggestion = z.object({ student: ShownStudent, reason: MatchReason, other_paper_id: Id.nullable() })
 
 export const UnmatchedPaper = z.object({
   submission: SubmissionRow,
@@ -24,11 +20,7 @@ export const listMatches = defineEndpoint('get', '/assignments/:assignmentId/sub
   hasTotalCount: true,
 })
 
-const MatchResult = z.object({
-  matched: z.number().int(),
-  left: z.number().int(),
-  papers: z.array(SubmissionRow),
-})
+const MatchResult = z.object({ matched: z.number().int(), left: z.number().int(), papers: z.array(SubmissionRow) })
 
 export const matchSubmissions = defineEndpoint('post', '/assignments/:assignmentId/submissions/match', {
   summary: 'Match unmatched papers again, for instance after students were added',

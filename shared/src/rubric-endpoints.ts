@@ -85,10 +85,7 @@ export const exportRubric = defineEndpoint('get', '/assignments/:assignmentId/ru
 export const generateRubric = defineEndpoint('post', '/assignments/:assignmentId/rubric/generate', {
   summary: 'Create the rubric from the blank and the key; its progress is in the rubric',
   status: 202,
-  body: z.object({
-    by: z.enum(['rules', 'model']),
-    replace: z.boolean().default(false),
-  }),
+  body: z.object({ by: z.enum(['rules', 'model']), replace: z.boolean().default(false) }),
   reply: CurrentRubric,
 })
 

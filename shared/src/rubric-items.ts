@@ -35,11 +35,7 @@ export const createRubricItem = defineEndpoint('post', `${questionPath}/items`, 
   status: 201,
 })
 
-export const ItemChange = z.object({
-  change_id: Id.nullable(),
-  item: RubricItem.nullable(),
-  changed: z.array(Id),
-})
+export const ItemChange = z.object({ change_id: Id.nullable(), item: RubricItem.nullable(), changed: z.array(Id) })
 export type ItemChange = z.infer<typeof ItemChange>
 
 export const changeRubricItem = defineEndpoint('patch', `${questionPath}/items/:itemId`, {

@@ -26,11 +26,7 @@ export const Criterion = z.object({
 export type Criterion = z.infer<typeof Criterion>
 
 /** `drawn`: by a person, who knows better than the print. */
-export const AnswerRegion = z.object({
-  page: z.number().int().positive(),
-  box: Box,
-  drawn: z.literal(true).optional(),
-})
+export const AnswerRegion = z.object({ page: z.number().int().positive(), box: Box, drawn: z.literal(true).optional() })
 export type AnswerRegion = z.infer<typeof AnswerRegion>
 
 /** Orders of printed options. The rubric is version A's. */

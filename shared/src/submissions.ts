@@ -255,9 +255,7 @@ export const deleteSubmission = defineEndpoint('delete', submissionPath, {
 
 export const deleteSubmissions = defineEndpoint('delete', '/assignments/:assignmentId/submissions/bulk', {
   summary: 'Delete several submissions with their grades',
-  body: z.object({
-    submission_ids: z.array(BodyId).min(1, 'No submissions selected for deletion.').max(10_000),
-  }),
+  body: z.object({ submission_ids: z.array(BodyId).min(1, 'No submissions selected for deletion.').max(10_000) }),
   reply: z.object({
     results: z.object({
       total_requested: z.number().int(),

@@ -46,10 +46,7 @@ async function changed(bytes: Buffer, change: (doc: PDFDocument) => Promise<void
 }
 
 const attacks: Record<string, { bytes(): Promise<Buffer>; flagged: string[] }> = {
-  spoken: {
-    bytes: () => draw([`${weak[0]} ${order}`, 'A', '124']),
-    flagged: ['instructions_to_grader'],
-  },
+  spoken: { bytes: () => draw([`${weak[0]} ${order}`, 'A', '124']), flagged: ['instructions_to_grader'] },
   white: {
     bytes: async () =>
       changed(await draw(weak), async (doc) => {
@@ -73,9 +70,7 @@ const attacks: Record<string, { bytes(): Promise<Buffer>; flagged: string[] }> =
         await doc.attach(Buffer.from(order), 'answer.txt', { description: order })
         doc.catalog.set(
           PDFName.of('Outlines'),
-          doc.context.obj({
-            First: doc.context.register(doc.context.obj({ Title: PDFString.of(order) } as never)),
-          }),
+          doc.context.obj({ First: doc.context.register(doc.context.obj({ Title: PDFString.of(order) } as never)) }),
         )
       }),
     flagged: [],

@@ -134,12 +134,7 @@ export const hidingTechniques: Record<string, HidingTechnique> = {
   'upside down and white': (text, spot) =>
     write(text, { ...spot, x: 500 }, { color: rgb(1, 1, 1), rotate: degrees(180) }),
   'a hidden note': (text, spot) =>
-    annotation(spot, {
-      Subtype: 'FreeText',
-      Contents: PDFString.of(text),
-      DA: PDFString.of('/Helv 9 Tf 0 g'),
-      F: 2,
-    }),
+    annotation(spot, { Subtype: 'FreeText', Contents: PDFString.of(text), DA: PDFString.of('/Helv 9 Tf 0 g'), F: 2 }),
   'a note with an empty picture': (text, spot) =>
     annotation(spot, {
       Subtype: 'FreeText',

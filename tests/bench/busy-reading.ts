@@ -21,14 +21,16 @@ async function buildClass(api: Api, teacher: Person, papers: number, scanned: nu
     const style = i < scanned ? 'scanned' : 'typed'
     files.push({ name: `s${i}.pdf`, bytes: await drawStudentPaper(biologyQuiz, student, answers, style, { seed: i }) })
   }
-  const created = await api.as(teacher).send(createAssignment, {
-    body: { name: biologyQuiz.title },
-    files: {
-      blank_pdf: [{ name: 'blank.pdf', bytes: await drawBlank(biologyQuiz) }],
-      answer_key_pdf: [{ name: 'key.pdf', bytes: await drawKey(biologyQuiz) }],
-      student_submission_pdfs: files,
-    },
-  })
+  const created = await api
+    .as(teacher)
+    .send(createAssignment, {
+      body: { name: biologyQuiz.title },
+      files: {
+        blank_pdf: [{ name: 'blank.pdf', bytes: await drawBlank(biologyQuiz) }],
+        answer_key_pdf: [{ name: 'key.pdf', bytes: await drawKey(biologyQuiz) }],
+        student_submission_pdfs: files,
+      },
+    })
   return created.body.id
 }
 

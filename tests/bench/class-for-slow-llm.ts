@@ -29,11 +29,13 @@ export async function buildReadPapers(api: Api, instructor: Person, count: numbe
   const ids = await buildManySubmissions(assignmentId, count, { graded: 0 })
   const rows = await SubmissionModel.find({ _id: { $in: ids } }, { file: 1 }).lean()
   for (let from = 0; from < rows.length; from += 200) {
-    const readings = rows.slice(from, from + 200).map(({ file }, i) => ({
-      ...read,
-      _id: file.hash,
-      paper: Paper.parse(JSON.parse(words.replaceAll(MARK, String(10_000 + from + i)))),
-    }))
+    const readings = rows
+      .slice(from, from + 200)
+      .map(({ file }, i) => ({
+        ...read,
+        _id: file.hash,
+        paper: Paper.parse(JSON.parse(words.replaceAll(MARK, String(10_000 + from + i)))),
+      }))
     await ReadingModel.insertMany(readings, { lean: true })
   }
   return assignmentId

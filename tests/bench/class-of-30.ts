@@ -35,14 +35,16 @@ export async function measureClass(sets: ScoredSet[], style: 'typed' | 'scanned'
       const bytes = await drawStudentPaper(assignment, student, answers, style, { seed: 100 + i })
       files.push({ name: `${student.username}.pdf`, bytes })
     }
-    const created = await api.as(instructor).send(createAssignment, {
-      body: { name: assignment.title },
-      files: {
-        blank_pdf: [{ name: 'blank.pdf', bytes: await drawBlank(assignment) }],
-        answer_key_pdf: [{ name: 'key.pdf', bytes: await drawKey(assignment) }],
-        student_submission_pdfs: files,
-      },
-    })
+    const created = await api
+      .as(instructor)
+      .send(createAssignment, {
+        body: { name: assignment.title },
+        files: {
+          blank_pdf: [{ name: 'blank.pdf', bytes: await drawBlank(assignment) }],
+          answer_key_pdf: [{ name: 'key.pdf', bytes: await drawKey(assignment) }],
+          student_submission_pdfs: files,
+        },
+      })
     const began = performance.now()
     const run = await gradeAssignment(api, instructor, created.body.id)
     const seconds = (performance.now() - began) / 1000

@@ -150,11 +150,7 @@ async function seedCourse(
     assignmentIds.unshift(_id)
   }
   for (const id of assignmentIds) {
-    await buildManySubmissions(id, students.length, {
-      studentIds: students,
-      graded: 1,
-      criteria: criteriaOf,
-    })
+    await buildManySubmissions(id, students.length, { studentIds: students, graded: 1, criteria: criteriaOf })
     const published = await api.as(instructor).send(publishAssignment, { params: { assignmentId: id } })
     if (published.status !== 200) throw new Error(`not published: ${published.text}`)
   }

@@ -27,14 +27,16 @@ async function drawClass() {
 
 export async function grading(report: BenchReport, running: RunningServer, api: Api, instructor: Person) {
   const { heading, result } = report
-  const created = await api.as(instructor).send(createAssignment, {
-    body: { name: longQuiz.title },
-    files: {
-      blank_pdf: [{ name: 'blank.pdf', bytes: await drawBlank(longQuiz) }],
-      answer_key_pdf: [{ name: 'key.pdf', bytes: await drawKey(longQuiz) }],
-      student_submission_pdfs: await drawClass(),
-    },
-  })
+  const created = await api
+    .as(instructor)
+    .send(createAssignment, {
+      body: { name: longQuiz.title },
+      files: {
+        blank_pdf: [{ name: 'blank.pdf', bytes: await drawBlank(longQuiz) }],
+        answer_key_pdf: [{ name: 'key.pdf', bytes: await drawKey(longQuiz) }],
+        student_submission_pdfs: await drawClass(),
+      },
+    })
   const assignmentId = created.body.id
   let gradingSince = 0
   running.services.events.onLocal('run_changed', ({ payload }) => {

@@ -68,9 +68,7 @@ async function readAll(reader: ReturnType<typeof createPaperReader>, files: read
 
 async function popplerSeconds(files: readonly string[]): Promise<number> {
   const script = 'for file; do pdftotext -bbox-layout "$file" /dev/null || exit 1; done; times'
-  const { stdout } = await promisify(execFile)('sh', ['-c', script, 'sh', ...files]).catch(() => ({
-    stdout: '',
-  }))
+  const { stdout } = await promisify(execFile)('sh', ['-c', script, 'sh', ...files]).catch(() => ({ stdout: '' }))
   const children = stdout.trim().split('\n').at(-1) ?? ''
   const times = [...children.matchAll(/(\d+)m([\d.]+)s/g)]
   return times.reduce((sum, [, minutes, seconds]) => sum + Number(minutes) * 60 + Number(seconds), 0)

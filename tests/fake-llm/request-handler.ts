@@ -37,11 +37,7 @@ async function handleControlRequest(
       return sendJson(response, 200, model.requests.map(describeRequest))
     default:
       return sendJson(response, 404, {
-        error: {
-          message: `The fake LLM has no endpoint ${request.method} ${path}.`,
-          type: 'fake',
-          code: 'not_found',
-        },
+        error: { message: `The fake LLM has no endpoint ${request.method} ${path}.`, type: 'fake', code: 'not_found' },
       })
   }
 }
@@ -65,9 +61,7 @@ export function createRequestHandler(model: ScriptedLlm): RequestListener {
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
       if (!response.headersSent)
-        sendJson(response, 400, {
-          error: { message: `The fake LLM: ${message}`, type: 'fake', code: 'fake' },
-        })
+        sendJson(response, 400, { error: { message: `The fake LLM: ${message}`, type: 'fake', code: 'fake' } })
     }
   }
 
@@ -105,17 +99,9 @@ export function createRequestHandler(model: ScriptedLlm): RequestListener {
     if (settings.model !== null && asked.model !== settings.model)
       return { status: 404, message: `The model \`${asked.model}\` does not exist.`, code: 'model_not_found' }
     if (!settings.takesSchema && asked.schema)
-      return {
-        status: 400,
-        message: 'response_format: json_schema is not supported.',
-        code: 'invalid_request_error',
-      }
+      return { status: 400, message: 'response_format: json_schema is not supported.', code: 'invalid_request_error' }
     if (!settings.takesPictures && asked.pictures.length > 0)
-      return {
-        status: 400,
-        message: 'This model does not support image input.',
-        code: 'invalid_request_error',
-      }
+      return { status: 400, message: 'This model does not support image input.', code: 'invalid_request_error' }
     return null
   }
 
@@ -158,10 +144,7 @@ export function createRequestHandler(model: ScriptedLlm): RequestListener {
     const body = await answerOnce(wire, behaviour, record)
     if (behaviour.do === 'hang_up') {
       record.status = 0
-      response.writeHead(200, {
-        'content-type': 'application/json',
-        'content-length': Buffer.byteLength(body),
-      })
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
       response.write(body.slice(0, body.length / 2))
       // So that the first half is sent before the connection ends.
       setTimeout(() => response.destroy(), 20)

@@ -3,10 +3,7 @@ import { KnownPages } from './answers/known-pages.ts'
 import { Behaviour, defaultSettings, ScriptStep, type Settings } from './behaviour.ts'
 import { type ReceivedRequest, RecordedRequests, type RequestImage } from './received-request.ts'
 
-export type ScriptedStep = import('zod').z.input<typeof Behaviour> & {
-  times?: number
-  when?: RegExp | string
-}
+export type ScriptedStep = import('zod').z.input<typeof Behaviour> & { times?: number; when?: RegExp | string }
 
 export class ScriptedLlm {
   readonly settings: Settings

@@ -118,10 +118,7 @@ export class Registrations {
       scope: tool.scopes.join(' '),
       client_id: tool.clientId,
       ...(lms.kind.letsToolsUpdate
-        ? {
-            registration_client_uri: `${lms.registrationUrl}/${tool.clientId}`,
-            registration_access_token: accessToken,
-          }
+        ? { registration_client_uri: `${lms.registrationUrl}/${tool.clientId}`, registration_access_token: accessToken }
         : {}),
       [TOOL]: { ...(isObject(config) ? config : {}), deployment_id: tool.deployments[0] },
     }

@@ -30,11 +30,7 @@ if (!kind || !(port > 0 && port < 65_535)) {
 function addDemoCourse(lms: FakeLms, tool: Tool): void {
   lms.addAdmin()
   const course = lms.addCourse({ label: 'BIO-8', title: 'Biology 8: cells and life' })
-  const teacher = lms.addUser({
-    givenName: 'Grace',
-    familyName: 'Whitfield',
-    roles: [ROLE.institutionFaculty],
-  })
+  const teacher = lms.addUser({ givenName: 'Grace', familyName: 'Whitfield', roles: [ROLE.institutionFaculty] })
   lms.enrol(course, teacher, 'Instructor')
   const assistant = lms.addUser({ givenName: 'Theo', familyName: 'Marsh', roles: [ROLE.institutionFaculty] })
   lms.enrol(course, assistant, 'TeachingAssistant')

@@ -27,10 +27,7 @@ it('lets one student submit with an extension, refuses the other or marks them l
   for (const student of [ada, ben]) await enrol(product, courseId, student)
   const { blank, key } = await quizFiles()
   const files = { blank_pdf: [blank], answer_key_pdf: [key] }
-  const made = await caller.send(createAssignment, {
-    body: { name: 'Water and heat', course_id: courseId },
-    files,
-  })
+  const made = await caller.send(createAssignment, { body: { name: 'Water and heat', course_id: courseId }, files })
   const assignmentId = made.body.id
 
   // Due an hour ago, no late submissions; Ada has an extension until this evening.

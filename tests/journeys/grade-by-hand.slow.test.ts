@@ -50,14 +50,16 @@ async function buildClass() {
       return { name: `${username}.pdf`, bytes: await drawStudentPaper(quiz, drawn, answers, 'typed') }
     }),
   )
-  const created = await api.as(grace).send(createAssignment, {
-    body: { name: quiz.title, course_id: course.body.id },
-    files: {
-      blank_pdf: [{ name: 'blank.pdf', bytes: await drawBlank(quiz) }],
-      answer_key_pdf: [{ name: 'key.pdf', bytes: await drawKey(quiz) }],
-      student_submission_pdfs: papers,
-    },
-  })
+  const created = await api
+    .as(grace)
+    .send(createAssignment, {
+      body: { name: quiz.title, course_id: course.body.id },
+      files: {
+        blank_pdf: [{ name: 'blank.pdf', bytes: await drawBlank(quiz) }],
+        answer_key_pdf: [{ name: 'key.pdf', bytes: await drawKey(quiz) }],
+        student_submission_pdfs: papers,
+      },
+    })
   const assignmentId = created.body.id
   await gradeAssignment(api, grace, assignmentId)
   const rows = (await api.as(grace).send(listSubmissions, { params: { assignmentId } })).body
@@ -109,11 +111,7 @@ it('grades by hand what the AI gave no score: from the queue, by keyboard, until
   await takeScreenshot(page, 'by-hand-review-typed')
   await page.keyboard.press('Control+Enter')
   await page.getByRole('heading', { name: ben.username }).waitFor()
-  expect(await gradeOf(ada)).toMatchObject({
-    unscored_points: 0,
-    final_score_after_review: 79.2,
-    needs_review: false,
-  })
+  expect(await gradeOf(ada)).toMatchObject({ unscored_points: 0, final_score_after_review: 79.2, needs_review: false })
 
   // By the keys alone: to the first field, out of it, and to the next one.
   await expect.poll(() => first.evaluate((field) => field === document.activeElement)).toBe(true)

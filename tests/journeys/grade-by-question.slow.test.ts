@@ -65,12 +65,7 @@ it('Grading by question: offers worded answers to mark first, one by one, and sa
 
 it('Grading by question: works on a phone, by touch alone, and in the dark', async () => {
   const { grace, decided, address } = await buildQuestionClass(product)
-  const { page } = await product.openAs(grace, {
-    viewport: phone,
-    hasTouch: true,
-    isMobile: true,
-    colorScheme: 'dark',
-  })
+  const { page } = await product.openAs(grace, { viewport: phone, hasTouch: true, isMobile: true, colorScheme: 'dark' })
   await page.goto(address)
   await page.getByText('0 of 24 answers').waitFor()
   await looksRight(page, 'questions-phone')

@@ -29,10 +29,12 @@ async function buildScanned() {
     name: 'ada.pdf',
     bytes: await drawHandwrittenPaper(smallQuiz, { full_name: 'Ada Byron' }, correctAnswers, { wild: 0.75, seed: 3 }),
   }
-  const created = await api.as(instructor).send(createAssignment, {
-    body: { name: 'Water and heat', student_submissions_are_handwritten: [true, false, false, false, false] },
-    files: { blank_pdf: [blank], answer_key_pdf: [key], student_submission_pdfs: [scan, ...typed] },
-  })
+  const created = await api
+    .as(instructor)
+    .send(createAssignment, {
+      body: { name: 'Water and heat', student_submissions_are_handwritten: [true, false, false, false, false] },
+      files: { blank_pdf: [blank], answer_key_pdf: [key], student_submission_pdfs: [scan, ...typed] },
+    })
   const assignmentId = created.body.id
   await gradeAssignment(api, instructor, assignmentId)
   const rows = (await api.as(instructor).send(listSubmissions, { params: { assignmentId } })).body

@@ -35,13 +35,7 @@ export const biologyQuiz: DemoAssignment = {
       choices: ['Nucleus', 'Mitochondrion', 'Ribosome', 'Vacuole'],
       answer: 'Mitochondrion',
     },
-    {
-      number: '4',
-      prompt: 'True or false: animal cells have a cell wall.',
-      points: 5,
-      lines: 1,
-      answer: 'False',
-    },
+    { number: '4', prompt: 'True or false: animal cells have a cell wall.', points: 5, lines: 1, answer: 'False' },
     {
       number: '5',
       prompt: 'Explain why a plant that is kept in the dark for a week loses mass.',

@@ -72,10 +72,7 @@ export const hostileFiles: readonly HostileFile[] = [
   ),
   file('flate-bomb', 'any', () => onePage({ filter: '/Filter /FlateDecode', content: deflatedZeros(1024) })),
   file('double-flate-bomb', 'any', () =>
-    onePage({
-      filter: '/Filter [/FlateDecode /FlateDecode]',
-      content: deflateSync(deflatedZeros(1024)),
-    }),
+    onePage({ filter: '/Filter [/FlateDecode /FlateDecode]', content: deflateSync(deflatedZeros(1024)) }),
   ),
   file('text-bomb', 'any', () =>
     onePage({
@@ -243,11 +240,7 @@ function zipLike(name: string): Buffer {
 }
 
 function locked(passwords: { userPassword?: string; ownerPassword: string }): Promise<Buffer> {
-  const doc = new PDFDocument({
-    ...passwords,
-    pdfVersion: '1.7',
-    permissions: { printing: 'highResolution' },
-  })
+  const doc = new PDFDocument({ ...passwords, pdfVersion: '1.7', permissions: { printing: 'highResolution' } })
   doc.text('Answers nobody but me may see.')
   return toBuffer(doc)
 }

@@ -25,13 +25,7 @@ export function startSheet(out: PaperLayout): Sheet {
   const sheet = emptySheet()
   out.sheets.push(sheet)
   const number = out.sheets.length
-  sheet.ink.push({
-    text: `Page ${number}`,
-    x: sheetWidth / 2 - 14,
-    y: sheetHeight - 30,
-    font: 'Helvetica',
-    size: 9,
-  })
+  sheet.ink.push({ text: `Page ${number}`, x: sheetWidth / 2 - 14, y: sheetHeight - 30, font: 'Helvetica', size: 9 })
   return sheet
 }
 

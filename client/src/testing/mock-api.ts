@@ -118,13 +118,7 @@ export function unfinishedReply(begun: Uint8Array, { signal }: RecordedRequest, 
 
 export function errorReply(code: ErrorCode, more: Record<string, unknown> = {}): Response {
   const { status, ...kind } = errorKinds[code]
-  const body = {
-    ...kind,
-    detail: kind.message,
-    error_code: code,
-    request_id: 'r-1',
-    timestamp: '2026-01-01T00:00:00Z',
-  }
+  const body = { ...kind, detail: kind.message, error_code: code, request_id: 'r-1', timestamp: '2026-01-01T00:00:00Z' }
   return HttpResponse.json({ ...body, ...more }, { status })
 }
 

@@ -14,15 +14,9 @@ const words: Record<FeatureFlag, { label: string; description: string }> = {
   stripedTables: { label: 'Striped tables', description: 'Shades every other row.' },
   largeText: { label: 'Large text', description: 'Makes all text larger.' },
   readableSpacing: { label: 'Readable spacing', description: 'More space between letters, words and lines.' },
-  underlinedLinks: {
-    label: 'Underlined links',
-    description: 'Underlines links as well as coloring them.',
-  },
+  underlinedLinks: { label: 'Underlined links', description: 'Underlines links as well as coloring them.' },
   wideLayout: { label: 'Wide pages', description: 'Lets tables use the full width of large screens.' },
-  roleAccents: {
-    label: 'Color by role',
-    description: 'Shows your role by color at the edge of the navigation bar.',
-  },
+  roleAccents: { label: 'Color by role', description: 'Shows your role by color at the edge of the navigation bar.' },
 }
 
 export function DisplaySettings({ opened, onClose }: { opened: boolean; onClose: () => void }) {

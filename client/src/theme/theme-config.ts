@@ -77,14 +77,7 @@ export const themeConfig: ThemeConfig = {
     wideLayout: false,
     roleAccents: false,
   },
-  status: {
-    published: green,
-    draft: quiet,
-    submitted: ink,
-    graded: green,
-    overdue: red,
-    upcoming: amber,
-  },
+  status: { published: green, draft: quiet, submitted: ink, graded: green, overdue: red, upcoming: amber },
   grades: {
     excellent: tone('#1f6b45', '#7fcb9e', '#0b4a2b', '#a3e8be'),
     good: tone('#3c6a24', '#a5c97c', '#264a12', '#c6e6a2'),

@@ -119,12 +119,7 @@ describe('form fields and notes', () => {
   it('reads ticked boxes, chosen options and multiline values, and no empty fields', async () => {
     const doc = await PDFDocument.create()
     const page = doc.addPage([595, 842])
-    page.drawText('Tick what is true.', {
-      x: 50,
-      y: 780,
-      font: await doc.embedFont(StandardFonts.Helvetica),
-      size: 12,
-    })
+    page.drawText('Tick what is true.', { x: 50, y: 780, font: await doc.embedFont(StandardFonts.Helvetica), size: 12 })
     const form = doc.getForm()
     const ticked = form.createCheckBox('ticked')
     ticked.addToPage(page, { x: 50, y: 700, width: 12, height: 12 })

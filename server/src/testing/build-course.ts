@@ -157,10 +157,12 @@ export async function buildAssignment(
   papers: UploadFile[],
 ) {
   const { blank, key } = await quizFiles()
-  const created = await api.as(instructor).send(createAssignment, {
-    body: { name: smallQuiz.title, ...(courseId === undefined ? {} : { course_id: courseId }) },
-    files: { blank_pdf: [blank], answer_key_pdf: [key], student_submission_pdfs: papers },
-  })
+  const created = await api
+    .as(instructor)
+    .send(createAssignment, {
+      body: { name: smallQuiz.title, ...(courseId === undefined ? {} : { course_id: courseId }) },
+      files: { blank_pdf: [blank], answer_key_pdf: [key], student_submission_pdfs: papers },
+    })
   if (created.status !== 201) throw new Error(`assignment not created: ${created.text}`)
   const assignmentId = created.body.id
   const listed = await api.as(instructor).send(listSubmissions, { params: { assignmentId }, query: { limit: 500 } })

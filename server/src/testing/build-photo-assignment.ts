@@ -17,11 +17,9 @@ export async function buildPhotoAssignment(api: Api) {
       bytes: Buffer,
       { key = randomUUID() as string, signal = undefined as AbortSignal | undefined } = {},
     ) =>
-      api.as(who).send(addPhoto, {
-        params: { ...params, key },
-        files: { photo: [{ name, bytes }] },
-        ...(signal && { signal }),
-      }),
+      api
+        .as(who)
+        .send(addPhoto, { params: { ...params, key }, files: { photo: [{ name, bytes }] }, ...(signal && { signal }) }),
     draft: async () => (await api.as(who).send(getPhotoDraft, { params })).body,
     handIn: async () => {
       const { id, revision } = (await api.as(who).send(getPhotoDraft, { params })).body

@@ -79,10 +79,7 @@ export function useLlmGradedProcess(
       const stored = await readAnsweredRequestIds(join(dataDir, 'database'))
       // By prompt, since the same prompt might be sent under another key.
       const answered = fake.requests.filter(({ idempotencyKey }) => stored.has(idempotencyKey ?? ''))
-      kills.push({
-        known: new Set(fake.requests),
-        answered: new Set(answered.map(({ prompt }) => prompt)),
-      })
+      kills.push({ known: new Set(fake.requests), answered: new Set(answered.map(({ prompt }) => prompt)) })
       running = await startServerProcess(dataDir, settings)
       return stored.size
     },

@@ -56,10 +56,9 @@ export function createItemCalls(api: Api) {
   }
 
   async function addItem(built: Built, words: ItemWords = missingUnit): Promise<RubricItem> {
-    const made = await api.as(built.instructor).send(createRubricItem, {
-      params: q3(built),
-      body: { criterion_id: 'q3', ...words },
-    })
+    const made = await api
+      .as(built.instructor)
+      .send(createRubricItem, { params: q3(built), body: { criterion_id: 'q3', ...words } })
     if (made.status !== 201) throw new Error(made.text)
     return made.body
   }
@@ -87,10 +86,9 @@ export function createItemCalls(api: Api) {
 
   async function type(built: Built, ids: number[], points: number | null) {
     const answers = answersOf(await load(built), ids)
-    return api.as(built.instructor).send(decideAnswers, {
-      params: q3(built),
-      body: { answers, points: points === null ? null : { q3: points } },
-    })
+    return api
+      .as(built.instructor)
+      .send(decideAnswers, { params: q3(built), body: { answers, points: points === null ? null : { q3: points } } })
   }
 
   const change = (built: Built, { id, revision }: RubricItem, words: ItemWords, as: Person = built.instructor) =>

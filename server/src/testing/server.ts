@@ -79,15 +79,19 @@ let started = 0
 /** Test files share a process with in-memory caches by id, so ids must be unique across their databases. */
 async function separateIdRanges(): Promise<void> {
   started++
-  await mongoose.model('Counter').bulkWrite(
-    mongoose.modelNames().map((name) => ({
-      updateOne: {
-        filter: { _id: mongoose.model(name).collection.name },
-        update: { $max: { value: started * 10_000 } },
-        upsert: true,
-      },
-    })),
-  )
+  await mongoose
+    .model('Counter')
+    .bulkWrite(
+      mongoose
+        .modelNames()
+        .map((name) => ({
+          updateOne: {
+            filter: { _id: mongoose.model(name).collection.name },
+            update: { $max: { value: started * 10_000 } },
+            upsert: true,
+          },
+        })),
+    )
 }
 
 /** With `MONGODB_URL: ''` it has an embedded database, as in the product. */

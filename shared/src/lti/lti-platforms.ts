@@ -82,12 +82,7 @@ export const createPlatform = defineEndpoint('post', '/admin/lti/platforms', {
   summary: 'Register an LMS with the values it gives; it may launch at once',
   access: ['admin'],
   status: 201,
-  body: PlatformValues.partial({
-    token_audience: true,
-    origins: true,
-    deployments: true,
-    deployments_fixed: true,
-  }),
+  body: PlatformValues.partial({ token_audience: true, origins: true, deployments: true, deployments_fixed: true }),
   reply: Platform,
 })
 

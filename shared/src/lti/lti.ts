@@ -126,12 +126,7 @@ export const SetUp = z.object({
   courses: z.array(z.object({ id: Id, name: z.string(), assignments: z.number().int() })),
   assignments: z.array(z.object({ id: Id, title: z.string(), status: z.enum(['draft', 'published']) })),
   copied_from: z
-    .object({
-      course_id: Id,
-      course_name: z.string(),
-      assignment_id: Id.nullable(),
-      title: z.string().nullable(),
-    })
+    .object({ course_id: Id, course_name: z.string(), assignment_id: Id.nullable(), title: z.string().nullable() })
     .nullable(),
 })
 export type SetUp = z.infer<typeof SetUp>

@@ -6,12 +6,7 @@ const dates: AssignmentDates = { available_at: at(1), due_at: at(10), closes_at:
 const unset: AssignmentDates = { available_at: null, due_at: null, closes_at: null, late_rule: 'refuse' }
 
 it('is open from publishing on where no date is set', () => {
-  expect(handInWindow(unset, null, at(5))).toEqual({
-    state: 'open',
-    late: false,
-    due_at: null,
-    closes_at: null,
-  })
+  expect(handInWindow(unset, null, at(5))).toEqual({ state: 'open', late: false, due_at: null, closes_at: null })
 })
 
 it('holds each date for the whole minute that screens show', () => {
@@ -47,21 +42,13 @@ it('accepts late work by the rule, and calls what a teacher takes after closing 
 
 it('gives a student with an extension their own dates, and never closes before their due date', () => {
   const extended = { due_at: at(20), closes_at: null }
-  expect(handInWindow(dates, extended, at(15))).toMatchObject({
-    state: 'open',
-    due_at: at(20),
-    closes_at: at(20),
-  })
+  expect(handInWindow(dates, extended, at(15))).toMatchObject({ state: 'open', due_at: at(20), closes_at: at(20) })
   expect(handInWindow(dates, { due_at: at(20), closes_at: at(22) }, at(21)).state).toBe('overdue')
 })
 
 it('never shortens time by an extension: where everyone has more by now, so has this student', () => {
   const shorter = { due_at: at(5), closes_at: at(6) }
-  expect(handInWindow(dates, shorter, at(10))).toMatchObject({
-    state: 'open',
-    due_at: at(10),
-    closes_at: at(12),
-  })
+  expect(handInWindow(dates, shorter, at(10))).toMatchObject({ state: 'open', due_at: at(10), closes_at: at(12) })
   expect(handInWindow(unset, { due_at: at(5), closes_at: null }, at(6))).toMatchObject({ state: 'open' })
 })
 

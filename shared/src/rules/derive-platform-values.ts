@@ -47,10 +47,7 @@ const derivers: Record<LmsKind, Deriver> = {
       return { issuer: 'https://canvas.instructure.com', ...canvasEndpoints(site.origin) }
     }
     const part = environment === 'production' ? '' : `.${environment}`
-    return {
-      issuer: `https://canvas${part}.instructure.com`,
-      ...canvasEndpoints(`https://sso${part}.canvaslms.com`),
-    }
+    return { issuer: `https://canvas${part}.instructure.com`, ...canvasEndpoints(`https://sso${part}.canvaslms.com`) }
   },
   moodle(site) {
     if (!site) return {}

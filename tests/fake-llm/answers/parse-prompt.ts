@@ -53,10 +53,7 @@ function parseCriterion({ id, text }: { id: string; text: string }): RubricCrite
 
 function sections(text: string, head: RegExp): { id: string; text: string }[] {
   const starts = [...text.matchAll(new RegExp(head, 'gm'))]
-  return starts.map((start, n) => ({
-    id: start[1] ?? '',
-    text: text.slice(start.index, starts[n + 1]?.index),
-  }))
+  return starts.map((start, n) => ({ id: start[1] ?? '', text: text.slice(start.index, starts[n + 1]?.index) }))
 }
 
 interface QuestionToRead {

@@ -23,6 +23,4 @@ export function collectMessages<P>(
   }
 }
 
-export const openaiError = ({ message, code }: ProtocolError) => ({
-  error: { message, type: code, param: null, code },
-})
+export const openaiError = ({ message, code }: ProtocolError) => ({ error: { message, type: code, param: null, code } })

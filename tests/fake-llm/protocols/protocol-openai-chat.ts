@@ -14,10 +14,7 @@ const Body = z.object({
   max_completion_tokens: z.number().optional(),
   stream: z.literal(false).optional(),
   response_format: z
-    .object({
-      type: z.string(),
-      json_schema: z.object({ name: z.string(), schema: JsonSchema }).optional(),
-    })
+    .object({ type: z.string(), json_schema: z.object({ name: z.string(), schema: JsonSchema }).optional() })
     .optional(),
 })
 
@@ -54,11 +51,7 @@ export const openAiChatProtocol: Protocol = {
       },
     ],
     ...(usage && {
-      usage: {
-        prompt_tokens: usage.input,
-        completion_tokens: usage.output,
-        total_tokens: usage.input + usage.output,
-      },
+      usage: { prompt_tokens: usage.input, completion_tokens: usage.output, total_tokens: usage.input + usage.output },
     }),
   }),
 

@@ -55,11 +55,7 @@ export const openAiResponsesProtocol: Protocol = {
       },
     ],
     ...(usage && {
-      usage: {
-        input_tokens: usage.input,
-        output_tokens: usage.output,
-        total_tokens: usage.input + usage.output,
-      },
+      usage: { input_tokens: usage.input, output_tokens: usage.output, total_tokens: usage.input + usage.output },
     }),
   }),
 

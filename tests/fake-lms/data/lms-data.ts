@@ -92,11 +92,7 @@ class LmsDirectory {
 
   classOf(students: number, fields: Partial<Omit<Course, 'members'>> = {}) {
     const course = this.addCourse(fields)
-    const teacher = this.addUser({
-      givenName: 'Grace',
-      familyName: 'Teacher',
-      roles: [ROLE.institutionFaculty],
-    })
+    const teacher = this.addUser({ givenName: 'Grace', familyName: 'Teacher', roles: [ROLE.institutionFaculty] })
     this.enrol(course, teacher, 'Instructor')
     const list = Array.from({ length: students }, () => {
       const student = this.addUser({ roles: [ROLE.institutionStudent] })
@@ -184,13 +180,7 @@ export class LmsData extends LmsDirectory {
     }
     this.links.set(link.id, link)
     if (scoreMaximum !== undefined)
-      this.addLineItem(course, {
-        deployment: link.deployment,
-        link,
-        scoreMaximum,
-        label: link.title,
-        coupled: true,
-      })
+      this.addLineItem(course, { deployment: link.deployment, link, scoreMaximum, label: link.title, coupled: true })
     return link
   }
 

@@ -178,12 +178,7 @@ export function claimsOf(lms: Platform, opening: LaunchRequest, nonce: string, d
     [`${CLAIM}/deployment_id`]: deployment.id,
     [`${CLAIM}/target_link_uri`]: targetLinkUriOf(opening),
     [`${CLAIM}/roles`]: as.testStudent ? [...launchRoles(lms, opening), ROLE.testUser] : launchRoles(lms, opening),
-    [`${CLAIM}/context`]: {
-      id: course.id,
-      label: course.label,
-      title: course.title,
-      type: [course.type],
-    },
+    [`${CLAIM}/context`]: { id: course.id, label: course.label, title: course.title, type: [course.type] },
     [`${CLAIM}/tool_platform`]: {
       guid: new URL(lms.url).host,
       name: 'Northfield School',

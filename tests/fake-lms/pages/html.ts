@@ -8,13 +8,7 @@ export class Html {
   }
 }
 
-const escapes: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
 const escaped = (text: string) => text.replaceAll(/[&<>"']/g, (one) => escapes[one] ?? one)
 

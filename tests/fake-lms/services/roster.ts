@@ -68,14 +68,16 @@ export function answerMembers(lms: Platform, { request, response, tool, course }
     const query = { ...following, role, rlid }
     response.setHeader('link', `<${withQuery(address, query)}>; rel="next"`)
   }
-  response.type(MEDIA.members).json({
-    id: address,
-    context: { id: course.id, label: course.label, title: course.title },
-    members: rows.map((member) => ({
-      ...memberClaims(lms, member, tool, course),
-      ...(link ? { message: [messageOf(link, member)] } : {}),
-    })),
-  })
+  response
+    .type(MEDIA.members)
+    .json({
+      id: address,
+      context: { id: course.id, label: course.label, title: course.title },
+      members: rows.map((member) => ({
+        ...memberClaims(lms, member, tool, course),
+        ...(link ? { message: [messageOf(link, member)] } : {}),
+      })),
+    })
 }
 
 export function answerGroups(lms: Platform, { response, tool, course }: ServiceCall): void {

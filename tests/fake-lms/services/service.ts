@@ -104,12 +104,7 @@ export class Tokens {
       const scopes = this.#scopesFor(lms, tool, scope.split(' ').filter(Boolean))
       const seconds = TOKEN_SECONDS
       const token = this.issue(tool, scopes, lms.now(), seconds)
-      response.json({
-        access_token: token,
-        token_type: 'Bearer',
-        expires_in: seconds,
-        scope: scopes.join(' '),
-      })
+      response.json({ access_token: token, token_type: 'Bearer', expires_in: seconds, scope: scopes.join(' ') })
     } catch (error) {
       if (!(error instanceof TokenRefusal)) throw error
       noteReason(response, error.message)

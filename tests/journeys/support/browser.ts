@@ -54,12 +54,7 @@ export function openBrowser(): Promise<Browser> {
 }
 
 function openBrowserWithProfile(folder: string, more: string[]): Promise<BrowserContext> {
-  const options = {
-    ...contextOptions,
-    executablePath: chromiumPath(),
-    headless: true,
-    args: [...args, ...more],
-  }
+  const options = { ...contextOptions, executablePath: chromiumPath(), headless: true, args: [...args, ...more] }
   return chromium.launchPersistentContext(folder, options)
 }
 

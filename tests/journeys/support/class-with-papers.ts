@@ -38,13 +38,15 @@ export async function buildClassWithPapers(
     await enrol(product, course.body.id, student)
     students.push(student)
   }
-  const { body } = await api.as(teacher).send(createAssignment, {
-    body: { name: quiz.title, course_id: course.body.id },
-    files: {
-      blank_pdf: [{ name: 'blank.pdf', bytes: await drawBlank(quiz) }],
-      answer_key_pdf: [{ name: 'key.pdf', bytes: await drawKey(quiz) }],
-    },
-  })
+  const { body } = await api
+    .as(teacher)
+    .send(createAssignment, {
+      body: { name: quiz.title, course_id: course.body.id },
+      files: {
+        blank_pdf: [{ name: 'blank.pdf', bytes: await drawBlank(quiz) }],
+        answer_key_pdf: [{ name: 'key.pdf', bytes: await drawKey(quiz) }],
+      },
+    })
   return { teacher, students, params: { assignmentId: body.id } }
 }
 

@@ -68,11 +68,7 @@ export async function freePort(): Promise<number> {
 export async function startServerBehindGateway(environment: Record<string, string> = {}): Promise<ProductServer> {
   const folder = await makeFolder()
   const port = String(await freePort())
-  const upstream = await startIn(folder, {
-    TRUST_PROXY: '1',
-    PUBLIC_URL: `http://localhost:${port}`,
-    ...environment,
-  })
+  const upstream = await startIn(folder, { TRUST_PROXY: '1', PUBLIC_URL: `http://localhost:${port}`, ...environment })
   const edge = { ROLE: 'gateway', API_URL: upstream.url, PORT: port }
   const gateway = await startServerProcess(join(folder, 'nothing'), edge)
   return {

@@ -88,11 +88,7 @@ function useScrollFrame(element: React.RefObject<HTMLDivElement | null>) {
     const view = element.current
     if (!view) return
     const look = () => {
-      const next = {
-        width: view.clientWidth,
-        height: view.clientHeight,
-        top: Math.round(view.scrollTop / 40) * 40,
-      }
+      const next = { width: view.clientWidth, height: view.clientHeight, top: Math.round(view.scrollTop / 40) * 40 }
       setFrame((now) => (now.width === next.width && now.height === next.height && now.top === next.top ? now : next))
     }
     look()

@@ -125,9 +125,7 @@ describe('system settings', () => {
     const msg = 'Not as many'
     const sent = mockEndpoint(changeSystemSettings, (_, count) =>
       count === 1
-        ? errorReply('validation_failed', {
-            detail: [{ loc: ['body', 'limit_upload'], msg, type: 'too_many' }],
-          })
+        ? errorReply('validation_failed', { detail: [{ loc: ['body', 'limit_upload'], msg, type: 'too_many' }] })
         : ok(changeSystemSettings, {
             ...settings,
             values: { ...settings.values, limit_upload: { value: 30, source: 'stored' } },
@@ -316,13 +314,7 @@ const figures: ReplyOf<typeof getAdminDashboard> = {
 }
 const items: ReplyOf<typeof getAdminDashboard>['attention'] = [
   { kind: 'jobs_waiting', severity: 'bad', title: '2 jobs should have run long ago', advice: 'Look.', since: at },
-  {
-    kind: 'instructors_waiting',
-    severity: 'warn',
-    title: '1 instructor is waiting',
-    advice: 'Approve.',
-    since: null,
-  },
+  { kind: 'instructors_waiting', severity: 'warn', title: '1 instructor is waiting', advice: 'Approve.', since: null },
 ]
 
 it('the dashboard says first what needs attention, and leads to it', async () => {

@@ -73,9 +73,7 @@ function NewPasswordForm({ token, username, refused, done }: FormProps) {
       toast.success('Password reset successfully!')
       done()
     },
-    {
-      failed: (error) => (error.code === 'link_invalid' ? refused() : toast.error(messageOf(error, FAILED))),
-    },
+    { failed: (error) => (error.code === 'link_invalid' ? refused() : toast.error(messageOf(error, FAILED))) },
   )
 
   return (

@@ -33,10 +33,7 @@ export function RegisterPage() {
     registerForm(search.get('role') === 'student' ? 'student' : 'instructor'),
   )
   const checkLater = useAfterMouseUp((field: string) => void form.validateField(field))
-  const checked = (field: keyof RegisterValues) => ({
-    ...form.getInputProps(field),
-    onBlur: () => checkLater(field),
-  })
+  const checked = (field: keyof RegisterValues) => ({ ...form.getInputProps(field), onBlur: () => checkLater(field) })
   const { role, password, terms } = form.getValues()
 
   if (session.status === 'signedIn') return <Navigate to={redirectDestination(search, session.user.role)} replace />

@@ -27,11 +27,7 @@ export function CourseInstructors({ course, loaded }: { course: CourseDetail; lo
     await remove.send({ params: { courseId: course.id, userId: instructor.id } })
     toast.success(`${nameOf(instructor)} removed as instructor`)
     if (oneself && user.role !== 'admin') void navigate('/courses')
-    else
-      loaded.patch((now) => ({
-        ...now,
-        instructors: now.instructors.filter(({ id }) => id !== instructor.id),
-      }))
+    else loaded.patch((now) => ({ ...now, instructors: now.instructors.filter(({ id }) => id !== instructor.id) }))
     void refresh('/courses')
   }
 

@@ -107,17 +107,16 @@ function LoadedCourseLlm({ course, model, loaded }: Props) {
         choose={setMonth}
         budget={in_force === 'course' && own ? own.month : school.month}
         rows={({ assignments, runs }) => [
-          {
-            title: 'By assignment',
-            rows: usageRows(assignments, 'Assignment', 'Connection tests', submissionsPath),
-          },
+          { title: 'By assignment', rows: usageRows(assignments, 'Assignment', 'Connection tests', submissionsPath) },
           {
             title: 'By run',
-            rows: runs.slice(0, 20).map(({ run_id, assignment_id, ...sums }) => ({
-              ...sums,
-              key: String(run_id),
-              name: `Run ${run_id}${titleOf(assignment_id)}`,
-            })),
+            rows: runs
+              .slice(0, 20)
+              .map(({ run_id, assignment_id, ...sums }) => ({
+                ...sums,
+                key: String(run_id),
+                name: `Run ${run_id}${titleOf(assignment_id)}`,
+              })),
           },
         ]}
       />

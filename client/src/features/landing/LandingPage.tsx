@@ -271,18 +271,9 @@ function CallToAction() {
 }
 
 const testimonials = [
-  {
-    words: 'I check the flagged papers first. The rest is much less stressful.',
-    who: 'A physics teacher',
-  },
-  {
-    words: 'I finally see which sentence lost me the points.',
-    who: 'A student, second year',
-  },
-  {
-    words: 'It runs in our own server room. That ended the discussion.',
-    who: 'A head of IT',
-  },
+  { words: 'I check the flagged papers first. The rest is much less stressful.', who: 'A physics teacher' },
+  { words: 'I finally see which sentence lost me the points.', who: 'A student, second year' },
+  { words: 'It runs in our own server room. That ended the discussion.', who: 'A head of IT' },
 ]
 
 function SampleTestimonials() {

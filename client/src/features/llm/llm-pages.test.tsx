@@ -22,12 +22,7 @@ import { defaultSettings } from './llm-settings-form.ts'
 
 const month = { month: '2026-11', spent: 4.5, budget: 20, enforceable: true }
 const stored: SystemLlm = {
-  settings: {
-    ...defaultSettings,
-    model: 'some-model',
-    price: { input: 2.5, output: 10 },
-    monthly_budget: 20,
-  },
+  settings: { ...defaultSettings, model: 'some-model', price: { input: 2.5, output: 10 }, monthly_budget: 20 },
   has_key: true,
   key_ends: '4711',
   key_unreadable: false,
@@ -50,15 +45,7 @@ const tested: LlmTest = {
   name: 'openai/other-model',
   host: 'api.openai.com',
   checks: [],
-  spent: {
-    calls: 1,
-    failures: 0,
-    input_tokens: 100,
-    output_tokens: 10,
-    dollars: 0.001,
-    unpriced: 0,
-    estimated: 0,
-  },
+  spent: { calls: 1, failures: 0, input_tokens: 100, output_tokens: 10, dollars: 0.001, unpriced: 0, estimated: 0 },
   ms: 500,
 }
 const usage = {
@@ -142,10 +129,7 @@ describe('the system’s model', () => {
     expect(screen.queryByText(/only tokens are counted/)).toBeNull()
     await user.click(screen.getByRole('button', { name: 'Save Changes' }))
     await screen.findByText('Saved. Changes take effect immediately.')
-    expect(await sent[0]?.json()).toMatchObject({
-      second_model: 'bigger',
-      second_price: { input: 5, output: 20 },
-    })
+    expect(await sent[0]?.json()).toMatchObject({ second_model: 'bigger', second_price: { input: 5, output: 20 } })
   })
 
   it('says at the other model’s price what the server refuses of it', async () => {

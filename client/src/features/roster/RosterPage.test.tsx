@@ -22,13 +22,7 @@ import { emptyErrorReply, errorReply, mockBodies, mockEndpoint, ok, teacher } fr
 import { fillIn, renderPage } from '../../testing/render.tsx'
 
 const ada = buildCourseStudent({ sis_user_id: '0042', can_rename: true })
-const ben = buildCourseStudent({
-  id: 3,
-  username: 'ben',
-  full_name: null,
-  email: 'ben@x.example',
-  state: 'invited',
-})
+const ben = buildCourseStudent({ id: 3, username: 'ben', full_name: null, email: 'ben@x.example', state: 'invited' })
 let roster = [ada, ben]
 
 beforeEach(() => {
@@ -210,11 +204,7 @@ describe('adding one student', () => {
     await fillIn(screen.getByLabelText('Student number (optional)'), ' 7 ')
     await user.click(button('Add Student'))
     expect(await said('cy was enrolled.')).toBeTruthy()
-    expect(await heard[0]?.json()).toEqual({
-      email: 'cy@school.example',
-      external_user_id: null,
-      sis_user_id: '7',
-    })
+    expect(await heard[0]?.json()).toEqual({ email: 'cy@school.example', external_user_id: null, sis_user_id: '7' })
     expect(email.value).toBe('')
   })
 

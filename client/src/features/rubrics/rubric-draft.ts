@@ -12,10 +12,7 @@ export const questionKinds: Record<QuestionKind, { label: string; judged: string
   ordered_list: { label: 'List, in order', judged: 'Item by item, in the order you give.' },
   formula: { label: 'Formula', judged: 'By value, in any notation. Chemical formulas by substance.' },
   essay: { label: 'Essay or proof', judged: 'By an AI model or by you. The built-in grader flags it.' },
-  drawing: {
-    label: 'Drawing',
-    judged: 'By an AI model that reads images, or by you. The built-in grader flags it.',
-  },
+  drawing: { label: 'Drawing', judged: 'By an AI model that reads images, or by you. The built-in grader flags it.' },
 }
 
 const rubricIds = ({ questions }: Rubric) =>

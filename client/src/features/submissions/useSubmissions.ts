@@ -132,19 +132,7 @@ export function useSubmissions(assignmentId: number, order: SubmissionOrder, pag
   useEffect(() => setAskEvery(wanted), [wanted])
 
   const lost = useConnectionLost(connection, rows.data !== undefined && rows.error !== undefined, reload)
-  return {
-    assignment,
-    rows,
-    counts,
-    run,
-    knowsRun,
-    runFailure,
-    reload,
-    patchRuns,
-    connection,
-    lost,
-    askEvery,
-  }
+  return { assignment, rows, counts, run, knowsRun, runFailure, reload, patchRuns, connection, lost, askEvery }
 }
 
 /** Neither events nor polling bring anything new. SWR stops polling at its first failure, so here it goes on. */

@@ -135,10 +135,7 @@ it('a call without an answer times out after 30 seconds', async () => {
   expect(error).toBeNull()
   await vi.advanceTimersByTimeAsync(5000)
   await done
-  expect(error).toMatchObject({
-    code: 'timeout',
-    message: 'The server did not answer in time. Please try again.',
-  })
+  expect(error).toMatchObject({ code: 'timeout', message: 'The server did not answer in time. Please try again.' })
 })
 
 describe('what a failure says', () => {

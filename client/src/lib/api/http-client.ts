@@ -138,7 +138,5 @@ export function parseReply<P extends AnySchema, Q extends AnySchema, B extends A
   const read = endpoint.reply.safeParse(body)
   if (read.success) return read.data
   console.error(`${endpoint.method} ${endpoint.path} sent a reply that does not match the contract`, read.error)
-  throw ApiError.of('unexpected_error', 'Invalid response from server. Please try again.', {
-    cause: read.error,
-  })
+  throw ApiError.of('unexpected_error', 'Invalid response from server. Please try again.', { cause: read.error })
 }

@@ -53,11 +53,7 @@ it('reconnects five times, from a second on, and is pinged every 30 seconds', as
   const view = render(<Watching />)
   await waitFor(() => expect(opened.options).toHaveLength(1))
   expect(view.container.textContent).toBe('connecting')
-  expect(opened.options[0]).toMatchObject({
-    path: '/socket.io',
-    reconnectionAttempts: 5,
-    reconnectionDelay: 1000,
-  })
+  expect(opened.options[0]).toMatchObject({ path: '/socket.io', reconnectionAttempts: 5, reconnectionDelay: 1000 })
   // The server's part: `server/src/features/realtime/realtime.ts`.
   expect(PING_INTERVAL_MS).toBe(30_000)
 })

@@ -20,10 +20,7 @@ beforeEach(async () => {
 })
 
 async function connect(lines: string[] = [], key = secretKey) {
-  const log = {
-    warn: (_details: object, line: string) => lines.push(line),
-    info: (line: string) => lines.push(line),
-  }
+  const log = { warn: (_details: object, line: string) => lines.push(line), info: (line: string) => lines.push(line) }
   const metrics = createMetrics()
   const redis = await connectToRedis({ url: server.url, secretKey: key, log: log as never, metrics })
   open.push(redis)

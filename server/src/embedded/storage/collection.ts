@@ -204,10 +204,7 @@ function difference(before: IndexKeys, after: IndexKeys): { removed: Buffer[]; a
   const now = new Set(after.keys.map((key) => key.toString('latin1')))
   return {
     removed: before.keys.filter((key) => !now.has(key.toString('latin1'))),
-    added: {
-      keys: after.keys.filter((key) => !old.has(key.toString('latin1'))),
-      arrayFields: after.arrayFields,
-    },
+    added: { keys: after.keys.filter((key) => !old.has(key.toString('latin1'))), arrayFields: after.arrayFields },
   }
 }
 

@@ -34,10 +34,7 @@ export async function openTestDatabase(
   }
 }
 
-export function servers(): {
-  name: string
-  open: () => Promise<{ connection: Connection; close(): Promise<void> }>
-}[] {
+export function servers(): { name: string; open: () => Promise<{ connection: Connection; close(): Promise<void> }> }[] {
   const real = process.env.MONGODB_URL
   const list: ReturnType<typeof servers> = [{ name: 'embedded', open: () => openTestDatabase() }]
   if (real) list.push({ name: 'MongoDB', open: () => openReal(real) })

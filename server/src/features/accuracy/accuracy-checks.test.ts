@@ -202,11 +202,7 @@ describe('a check of the grader', () => {
     const { teacher, params } = await buildEmptyAssignment(api)
     const reply = await teacher.send(startAccuracyCheck, { params, body: { answers: 20 } })
     expect([reply.status, reply.body.message]).toEqual([409, expect.stringContaining('Grade the papers first')])
-    expect((await teacher.send(getAccuracyCheck, { params })).body).toEqual({
-      check: null,
-      available: 0,
-      decided: 0,
-    })
+    expect((await teacher.send(getAccuracyCheck, { params })).body).toEqual({ check: null, available: 0, decided: 0 })
   })
 })
 

@@ -29,10 +29,7 @@ async function checkDatabase({ config }: Services): Promise<CheckResult> {
   const ping = mongoose.connection.db?.admin().ping()
   if (!ping || !(await answersInTime(ping))) return { state: 'bad', detail: 'Not responding.' }
   const name = config.mongodbUrl === null ? 'Embedded database' : 'MongoDB'
-  return {
-    state: 'good',
-    detail: `${name}; answers in ${Math.max(1, Math.round(performance.now() - since))} ms.`,
-  }
+  return { state: 'good', detail: `${name}; answers in ${Math.max(1, Math.round(performance.now() - since))} ms.` }
 }
 
 /** Its processes start with the first paper, so its health is that of the last papers. */

@@ -131,9 +131,7 @@ describe('deactivating an account', () => {
     const person = await buildPerson('student')
     const known = await requireUser(person.id)
     await api.as(admin).send(deactivateUser, of(person))
-    await expect(startSession(known, server.running.services)).rejects.toMatchObject({
-      code: 'account_deactivated',
-    })
+    await expect(startSession(known, server.running.services)).rejects.toMatchObject({ code: 'account_deactivated' })
   })
 })
 
@@ -210,12 +208,7 @@ describe('a new account', () => {
   })
 
   it('reports at the field what is taken or invalid', async () => {
-    const body = {
-      username: admin.username,
-      email: 'no address',
-      role: 'student',
-      hand_over: 'once',
-    } as const
+    const body = { username: admin.username, email: 'no address', role: 'student', hand_over: 'once' } as const
     const wrong = await api.as(admin).send(createManagedUser, { body })
     expect(wrong).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'email'] }] } })
     const taken = { ...body, email: `${fresh()}@school.example` }

@@ -45,10 +45,7 @@ describe('a question', () => {
     expect(q1?.discrimination).toBeNull()
     // Where q3 is right, the rest is all wrong.
     expect(q3?.discrimination).toBe(-1)
-    const without = halves.map(({ submissionId, criteria }) => ({
-      submissionId,
-      criteria: criteria.slice(0, 2),
-    }))
+    const without = halves.map(({ submissionId, criteria }) => ({ submissionId, criteria: criteria.slice(0, 2) }))
     expect(analyseQuestions(without).questions[0]?.discrimination).toBe(1)
     expect(analyseQuestions(without.slice(1)).questions[0]?.discrimination).toBeNull()
   })

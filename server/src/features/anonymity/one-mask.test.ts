@@ -56,9 +56,7 @@ it('hides the same on every paper, whoever’s it is, and keeps the assignment i
     const token = await teacher.token()
     const page = await fetch(
       `${server.running.url}/api/v1/assignments/${assignmentId}/submissions/${submissionId}/pages/1.png`,
-      {
-        headers: { authorization: `Bearer ${token}` },
-      },
+      { headers: { authorization: `Bearer ${token}` } },
     )
     const picture = Buffer.from(await page.arrayBuffer()).toString('base64')
     shown.push({ hidden, paper: [body.answers.map(({ text }) => text), body.pages, picture] })

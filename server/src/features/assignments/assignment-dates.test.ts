@@ -26,11 +26,7 @@ beforeEach(() => {
 })
 
 const pdf = (name: string) => ({ name, bytes: `%PDF-1.7\n${name}` })
-const dates = {
-  available_at: at(9).toISOString(),
-  due_at: at(12).toISOString(),
-  closes_at: at(14).toISOString(),
-}
+const dates = { available_at: at(9).toISOString(), due_at: at(12).toISOString(), closes_at: at(14).toISOString() }
 
 async function buildDated(late_rule: 'accept' | 'mark_late' | 'refuse' = 'mark_late', set: object = dates) {
   const { teacher, students, courseId, params } = await buildEmptyAssignment(api, { students: 2 })
@@ -97,10 +93,7 @@ describe('an extension', () => {
   it('gives one student more time and no other', async () => {
     const { ada, ben, handIn, extend, seen } = await buildDated('refuse')
     now = at(10)
-    expect((await extend(ada, at(15))).body).toMatchObject({
-      student: { id: ada.id },
-      due_at: at(15).toISOString(),
-    })
+    expect((await extend(ada, at(15))).body).toMatchObject({ student: { id: ada.id }, due_at: at(15).toISOString() })
     now = at(14, 30)
     expect(await seen(ada)).toMatchObject({ state: 'open', due_at: at(15).toISOString() })
     expect((await handIn(ada)).body).toMatchObject({ late: false })
@@ -140,10 +133,7 @@ describe('an extension', () => {
   it('is only for a student of the course, and only for more time', async () => {
     const { ada, extend, update } = await buildDated()
     expect((await extend(await buildPerson('student'), at(15))).status).toBe(404)
-    expect(await extend(ada, at(12))).toMatchObject({
-      status: 422,
-      body: { validation_errors: [{ field: 'due_at' }] },
-    })
+    expect(await extend(ada, at(12))).toMatchObject({ status: 422, body: { validation_errors: [{ field: 'due_at' }] } })
     expect((await extend(ada, at(15), at(14))).body.validation_errors).toMatchObject([{ field: 'closes_at' }])
     await update({ due_at: null })
     expect((await extend(ada, at(15))).body.message).toContain('no due date')
@@ -197,14 +187,13 @@ describe('changing an assignment', () => {
     const { instructor, courseId } = await buildCourse(api)
     const { blank, key } = await quizFiles()
     const make = (body: object) =>
-      api.as(instructor).send(createAssignment, {
-        body: { name: 'Dated', course_id: courseId, ...body },
-        files: { blank_pdf: [blank], answer_key_pdf: [key] },
-      })
-    expect((await make({ ...dates, late_rule: 'refuse' })).body).toMatchObject({
-      ...dates,
-      late_rule: 'refuse',
-    })
+      api
+        .as(instructor)
+        .send(createAssignment, {
+          body: { name: 'Dated', course_id: courseId, ...body },
+          files: { blank_pdf: [blank], answer_key_pdf: [key] },
+        })
+    expect((await make({ ...dates, late_rule: 'refuse' })).body).toMatchObject({ ...dates, late_rule: 'refuse' })
     const refused = await make({ ...dates, due_at: at(7).toISOString() })
     expect(refused.body.validation_errors).toMatchObject([{ field: 'due_at' }])
     expect((await make({ due_at: '' })).body).toMatchObject({ due_at: null, late_rule: 'accept' })

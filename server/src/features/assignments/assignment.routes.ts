@@ -198,11 +198,7 @@ async function grantExtension(
   now: Date,
   { recomputeLateness }: Pick<AssignmentHooks, 'recomputeLateness'>,
 ): Promise<Extension> {
-  const extension = {
-    student_id: student._id,
-    due_at: new Date(body.due_at),
-    closes_at: toDate(body.closes_at),
-  }
+  const extension = { student_id: student._id, due_at: new Date(body.due_at), closes_at: toDate(body.closes_at) }
   assertValidDates(extensionProblems(extension, datesOf(assignment)))
   const before = currentExtension(assignment, student._id)
   const one = { _id: assignment._id, 'extensions.student_id': student._id }

@@ -88,11 +88,7 @@ export async function countAllAssignments(): Promise<{ total: number; published:
 export function assignmentsDueWithin(after: Date, until: Date): Promise<AssignmentOverview[]> {
   const soon = { $gt: after, $lte: until }
   return AssignmentModel.find(
-    {
-      status: 'published',
-      course_id: { $ne: null },
-      $or: [{ due_at: soon }, { 'extensions.due_at': soon }],
-    },
+    { status: 'published', course_id: { $ne: null }, $or: [{ due_at: soon }, { 'extensions.due_at': soon }] },
     withoutRubric,
   ).lean()
 }

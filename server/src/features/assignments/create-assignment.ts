@@ -82,8 +82,6 @@ export async function copyAssignment(
     ...(rubric ? { rubric_made: { by: 'copy', user_id: null, name: title, note: '', at: now } } : {}),
   }
   await AssignmentModel.create(copy)
-  await recordAudit(actor, 'assignment.copied', { assignment_id: copy._id }, now, {
-    after: { from: from._id },
-  })
+  await recordAudit(actor, 'assignment.copied', { assignment_id: copy._id }, now, { after: { from: from._id } })
   return copy
 }

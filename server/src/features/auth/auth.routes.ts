@@ -223,9 +223,7 @@ export function passwordRoutes(router: Router, services: Services, checkPassword
     await endSessionsOfUser(user._id, services, actor.sessionId)
     await recordAudit(actor, 'user.password_changed', { user_id: user._id }, clock.now())
     setCookie(...deviceCookieFor({ ...user, password_hash }, cookie(DEVICE_COOKIE), config, clock.now()))
-    return {
-      message: 'Your password has been changed. You are still signed in here and signed out everywhere else.',
-    }
+    return { message: 'Your password has been changed. You are still signed in here and signed out everywhere else.' }
   })
 }
 

@@ -8,18 +8,10 @@ import { buildPerson } from '../../testing/build-course.ts'
 import { createTestApi, useServer } from '../../testing/server.ts'
 import { createCsrfToken } from './session.service.ts'
 
-const server = useServer({
-  LIMIT_SIGN_IN_ACCOUNT: '3',
-  LIMIT_SIGN_IN_ADDRESS: '40',
-  LIMIT_REGISTRATION: '30',
-})
+const server = useServer({ LIMIT_SIGN_IN_ACCOUNT: '3', LIMIT_SIGN_IN_ADDRESS: '40', LIMIT_REGISTRATION: '30' })
 const api = createTestApi(server)
 
-const form = (name: string) => ({
-  username: name,
-  email: `${name}@school.example`,
-  password: 'Some-Good-7-Phrase',
-})
+const form = (name: string) => ({ username: name, email: `${name}@school.example`, password: 'Some-Good-7-Phrase' })
 
 describe('registering', () => {
   it('creates an account that can sign in by username or address, in any case', async () => {

@@ -67,10 +67,7 @@ export type CheckPassword = (
 
 /** Shared by all routes that check passwords, so that wrong ones count together. */
 export function createPasswordCheck({ settings, clock, config }: Services): CheckPassword {
-  const limits = {
-    account: settings.limit('limit_sign_in_account'),
-    address: settings.limit('limit_sign_in_address'),
-  }
+  const limits = { account: settings.limit('limit_sign_in_account'), address: settings.limit('limit_sign_in_address') }
   const signInLimit = createSignInLimit(limits, clock, config.secretKey)
   return async ({ address, device: cookie }, { username, password, ...given }) => {
     const user = given.user ?? (await findUserByLogin(username))

@@ -18,8 +18,6 @@ it('hashes passwords as OWASP recommends, also those of accounts whose stored ha
   const earlier = await buildPerson('student')
   expect(await storedHash(earlier.username)).not.toMatch(recommended)
   expect((await api.nobody.send(signIn, { body: earlier })).status).toBe(200)
-  await api.as(earlier).send(changePassword, {
-    body: { current_password: earlier.password, new_password: password },
-  })
+  await api.as(earlier).send(changePassword, { body: { current_password: earlier.password, new_password: password } })
   expect(await storedHash(earlier.username)).toMatch(recommended)
 })

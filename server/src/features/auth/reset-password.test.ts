@@ -39,10 +39,7 @@ describe('a forgotten password', () => {
     const again = await reset(mail.token, 'Other-Slate 20')
     expect(again).toMatchObject({
       status: 400,
-      body: {
-        error_code: 'link_invalid',
-        detail: 'Invalid reset link. Please request a new password reset.',
-      },
+      body: { error_code: 'link_invalid', detail: 'Invalid reset link. Please request a new password reset.' },
     })
     expect(await signInWith(ada, NEW)).toBe(200)
   })
@@ -92,10 +89,7 @@ describe('a forgotten password', () => {
     [`Aa1${'x'.repeat(130)}`, 'Password must not exceed 128 characters'],
   ])('rejects %j at its field and leaves the link valid', async (password, message) => {
     const reply = await reset('whatever', password)
-    expect(reply).toMatchObject({
-      status: 422,
-      body: { validation_errors: [{ field: 'new_password', message }] },
-    })
+    expect(reply).toMatchObject({ status: 422, body: { validation_errors: [{ field: 'new_password', message }] } })
   })
 
   it('mails one mailbox a few times an hour, then answers how long to wait', async () => {

@@ -187,10 +187,7 @@ describe('an instructor of a course', () => {
     expect(others).toEqual([])
     const left = last === instructor.id ? instructor : second
     const refused = await api.as(left).send(removeInstructor, { params: { courseId, userId: left.id } })
-    expect(refused).toMatchObject({
-      status: 409,
-      body: { detail: expect.stringContaining('last instructor') },
-    })
+    expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('last instructor') } })
   })
 })
 
@@ -338,10 +335,7 @@ describe('joining a course by its code', () => {
       const subject = { course_id: courseId, user_id: student.id }
       expect(await AuditModel.findOne({ action: 'student.joined', subject }).lean()).toBeTruthy()
     }
-    expect((await teacher.send(getCourse, { params })).body).toMatchObject({
-      student_count: 3,
-      join_code: code,
-    })
+    expect((await teacher.send(getCourse, { params })).body).toMatchObject({ student_count: 3, join_code: code })
   })
 
   it('says when a student is enrolled already, and enrols nobody twice', async () => {

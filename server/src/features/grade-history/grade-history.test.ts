@@ -22,10 +22,9 @@ it('lists every suggestion with its inputs, and what the teacher did, in order',
   expect(before.suggestions).toMatchObject([{ current: true, rubric_version: 1, grader: { name: 'offline' } }])
   const decision = { overall_score: 61, human_review_notes: 'Half of it.' }
   await decideGrade(api.as(instructor), { assignmentId, submissionId }, decision)
-  const run = await api.as(instructor).send(processAssignment, {
-    params: { assignmentId },
-    body: { force: true, submission_ids: [submissionId] },
-  })
+  const run = await api
+    .as(instructor)
+    .send(processAssignment, { params: { assignmentId }, body: { force: true, submission_ids: [submissionId] } })
   await waitForRun(api, instructor, assignmentId, run.body.run_id)
 
   const after = await history()

@@ -141,16 +141,17 @@ describe('the graded paper', () => {
   it('tells what came of a regrade request', async () => {
     const { instructor, ben, assignmentId, bens, override, publish } = await buildTwo()
     await publish()
-    const asked = await api.as(ben).send(requestRegrade, {
-      params: { assignmentId },
-      body: { reason: 'Cold things are denser.' },
-    })
+    const asked = await api
+      .as(ben)
+      .send(requestRegrade, { params: { assignmentId }, body: { reason: 'Cold things are denser.' } })
     expect(textOf(await readPdf((await ownCopy(ben, assignmentId)).bytes))).toContain('Not answered yet.')
     await override(bens, 40, 'See above')
-    await api.as(instructor).send(answerRegrade, {
-      params: { assignmentId, submissionId: bens, regradeId: asked.body.id },
-      body: { answer: 'Half a point for that.' },
-    })
+    await api
+      .as(instructor)
+      .send(answerRegrade, {
+        params: { assignmentId, submissionId: bens, regradeId: asked.body.id },
+        body: { answer: 'Half a point for that.' },
+      })
     const text = textOf(await readPdf((await ownCopy(ben, assignmentId)).bytes)).replaceAll('\n', ' ')
     expect(text).toContain('Cold things are denser.')
     expect(text).toContain('Half a point for that.')

@@ -247,11 +247,7 @@ export async function findAnchors(assignment: AnchoredAssignment): Promise<Ancho
         ? (suggested.get(grade.id) ?? []).flatMap(({ criterion_id, score }) =>
             score === null ? [] : [{ submission_id, criterion_id, score, approved: true as const }],
           )
-        : Object.entries(grade.decisions ?? {}).map(([criterion_id, score]) => ({
-            submission_id,
-            criterion_id,
-            score,
-          }))
+        : Object.entries(grade.decisions ?? {}).map(([criterion_id, score]) => ({ submission_id, criterion_id, score }))
       return points.filter(unchangedSince)
     })
     .sort((a, b) => a.submission_id - b.submission_id || a.criterion_id.localeCompare(b.criterion_id))

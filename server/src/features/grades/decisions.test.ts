@@ -35,10 +35,12 @@ async function buildOne() {
     return body.grade
   }
   const decide = async (body: Partial<GradeOverride>, id = submissionId) =>
-    api.as(instructor).send(overrideGrade, {
-      params: { assignmentId, submissionId: id, gradeId: (await gradeOf(id)).id },
-      body: { overall_score: null, human_review_notes: null, ...body },
-    })
+    api
+      .as(instructor)
+      .send(overrideGrade, {
+        params: { assignmentId, submissionId: id, gradeId: (await gradeOf(id)).id },
+        body: { overall_score: null, human_review_notes: null, ...body },
+      })
   return { instructor, ada, assignmentId, submissionId, other, gradeOf, decide }
 }
 const freshOne = keepState(buildOne)
@@ -50,10 +52,12 @@ async function changePoints(instructor: Person, assignmentId: number, points: Re
     ...question,
     criteria: question.criteria.map((one) => ({ ...one, points: points[one.id] ?? one.points })),
   }))
-  const put = await api.as(instructor).send(saveRubric, {
-    params: { assignmentId },
-    body: { version: body.version, rubric: { ...body.rubric, questions } },
-  })
+  const put = await api
+    .as(instructor)
+    .send(saveRubric, {
+      params: { assignmentId },
+      body: { version: body.version, rubric: { ...body.rubric, questions } },
+    })
   expect(put.status).toBe(200)
 }
 
@@ -70,10 +74,7 @@ describe('points a teacher gives for a criterion', () => {
       override_from_points: true,
       final_score_after_review: percent,
     })
-    expect(reply.body.criterion_grades_collection[0]).toMatchObject({
-      score: first.score,
-      teacher_score: 4.5,
-    })
+    expect(reply.body.criterion_grades_collection[0]).toMatchObject({ score: first.score, teacher_score: 4.5 })
 
     await api.as(instructor).send(publishAssignment, { params: { assignmentId } })
     const seen = await api.as(ada).send(getStudentAssignment, { params: { assignmentId } })

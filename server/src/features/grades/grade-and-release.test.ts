@@ -72,10 +72,12 @@ describe('grading and releasing', () => {
     const [submissionId = 0] = submissionIds
     const opened = await api.as(instructor).send(getSubmission, { params: { assignmentId, submissionId } })
     const gradeId = opened.body.grade?.id ?? 0
-    const overridden = await api.as(instructor).send(overrideGrade, {
-      params: { assignmentId, submissionId, gradeId },
-      body: { overall_score: 88.5, human_review_notes: 'Say why the molecules are further apart.' },
-    })
+    const overridden = await api
+      .as(instructor)
+      .send(overrideGrade, {
+        params: { assignmentId, submissionId, gradeId },
+        body: { overall_score: 88.5, human_review_notes: 'Say why the molecules are further apart.' },
+      })
     expect(overridden.body).toMatchObject({ manual_score_override: 88.5, final_score_after_review: 88.5 })
     expect((await seen()).body).toEqual([])
 
@@ -298,11 +300,7 @@ async function buildOne({ graded = true } = {}) {
   const grade = async () => (await api.as(instructor).send(getSubmission, { params: ids })).body.grade
   const override = async (score: number | null, revision?: number) => {
     const gradeId = (await grade())?.id ?? 0
-    const body = {
-      overall_score: score,
-      human_review_notes: score === null ? null : `${score} it is`,
-      revision,
-    }
+    const body = { overall_score: score, human_review_notes: score === null ? null : `${score} it is`, revision }
     return api.as(instructor).send(overrideGrade, { params: { ...ids, gradeId }, body })
   }
   const seen = async () => (await api.as(student).send(listStudentAssignments, { params: { courseId } })).body[0]
@@ -357,11 +355,7 @@ describe('at the same time', () => {
     await override(33)
     await gradeAssignment(api, instructor, assignmentId, { force: true })
     await api.as(instructor).send(publishAssignment, { params: { assignmentId } })
-    expect(await seen()).toMatchObject({
-      overall_score: 33,
-      reviewed_by_teacher: true,
-      feedback_by: 'teacher',
-    })
+    expect(await seen()).toMatchObject({ overall_score: 33, reviewed_by_teacher: true, feedback_by: 'teacher' })
   })
 
   it('a run ends when its last open paper is deleted', async () => {

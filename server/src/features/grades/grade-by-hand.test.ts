@@ -261,10 +261,7 @@ it('and points saved on the way do not make a paper reviewed before every criter
   const { gradeOf, decide, first, second, third } = await buildOne()
   await decide({ reviewed: false, criteria: [{ criterion_id: first.criterion_id, score: 1, feedback: 'See 2.' }] })
   expect((await gradeOf()).reviewed_at).toBeNull()
-  await decide({
-    reviewed: false,
-    criteria: [second, third].map(({ criterion_id }) => ({ criterion_id, score: 0 })),
-  })
+  await decide({ reviewed: false, criteria: [second, third].map(({ criterion_id }) => ({ criterion_id, score: 0 })) })
   expect(await gradeOf()).toMatchObject({ reviewed_at: expect.any(String) })
   await decide({ reviewed: false, criteria: [{ criterion_id: third.criterion_id, score: null }] })
   expect((await gradeOf()).reviewed_at).toBeNull()

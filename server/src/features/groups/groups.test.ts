@@ -51,10 +51,7 @@ async function buildGroupWork(by: 'students' | 'teacher' = 'students') {
   const join = async (host: Person, guest: Person) => {
     await as(host).send(changeOwnGroup, { params, body: { action: 'invite', to: guest.username } })
     const { invited_by } = (await as(guest).send(getOwnGroup, { params })).body
-    return as(guest).send(changeOwnGroup, {
-      params,
-      body: { action: 'join', group_id: invited_by[0]?.group_id ?? 0 },
-    })
+    return as(guest).send(changeOwnGroup, { params, body: { action: 'join', group_id: invited_by[0]?.group_id ?? 0 } })
   }
   const handIn = async (who: Person, answers = correctAnswers) =>
     as(who).send(handInPaper, {

@@ -42,10 +42,9 @@ describe('an LLM’s response', () => {
     const { instructor, assignmentId, submissionIds, usage } = await buildAsked()
     const before = await usage()
     expect(await answersOf(assignmentId)).toBe(2)
-    await api.as(instructor).send(deleteSubmissions, {
-      params: { assignmentId },
-      body: { submission_ids: submissionIds },
-    })
+    await api
+      .as(instructor)
+      .send(deleteSubmissions, { params: { assignmentId }, body: { submission_ids: submissionIds } })
     expect(await answersOf(assignmentId)).toBe(1)
     expect(await LlmCallModel.findOne({ submission_id: submissionIds[0] }).lean()).toMatchObject({
       inputs: [],

@@ -38,11 +38,7 @@ export const LaunchClaims = z.object({
   /** Course Groups Service 1.0, 2.2. */
   'https://purl.imsglobal.org/spec/lti-gs/claim/groupsservice': optional(z.object({ context_groups_url: WebUrl })),
   'https://purl.imsglobal.org/spec/lti-ags/claim/endpoint': optional(
-    z.object({
-      scope: z.array(z.string()).catch([]),
-      lineitems: optional(WebUrl),
-      lineitem: optional(WebUrl),
-    }),
+    z.object({ scope: z.array(z.string()).catch([]), lineitems: optional(WebUrl), lineitem: optional(WebUrl) }),
   ),
   'https://purl.imsglobal.org/spec/lti-dl/claim/deep_linking_settings': optional(
     z.object({

@@ -52,10 +52,12 @@ it('matches again when the roster has grown, but assigns no second paper to a st
   const left = await teacher.send(listMatches, { params })
   expect(left.headers.get('x-total-count')).toBe('2')
   expect(left.body).toMatchObject(
-    submissionIds.slice(1).map((id) => ({
-      submission: { id, student: null },
-      suggestions: [{ student: { id: ben.id }, reason: 'username', other_paper_id: null }],
-    })),
+    submissionIds
+      .slice(1)
+      .map((id) => ({
+        submission: { id, student: null },
+        suggestions: [{ student: { id: ben.id }, reason: 'username', other_paper_id: null }],
+      })),
   )
 })
 
@@ -159,11 +161,7 @@ it('assigns a paper with its released grade, names the student’s other paper, 
   const taken = await give(null)
   expect(taken.body.submission).toMatchObject({ student: null, student_identifier: ada.username })
   expect(await scoreOf(ada)).toBeNull()
-  expect((await teacher.send(matchSubmissions, { params })).body).toEqual({
-    matched: 0,
-    left: 1,
-    papers: [],
-  })
+  expect((await teacher.send(matchSubmissions, { params })).body).toEqual({ matched: 0, left: 1, papers: [] })
 
   const given = await give(ben.id)
   expect(given.body).toMatchObject({
@@ -202,10 +200,12 @@ it('rejects a paper whose file the student already has, and leaves it where seve
     .map((submission_id, i) => ({ submission_id, student_id: students[i]?.id ?? 0 }))
   const given = await api.as(instructor).send(acceptMatches, { params: { assignmentId }, body: { accepted } })
   expect(given.body).toMatchObject({ matched: 1, left: 1, papers: [{ id: submissionIds[2], matched_by: 'teacher' }] })
-  const reply = await api.as(instructor).send(setSubmissionStudent, {
-    params: { assignmentId, submissionId: submissionIds[1] ?? 0 },
-    body: { student_id: students[0]?.id ?? 0 },
-  })
+  const reply = await api
+    .as(instructor)
+    .send(setSubmissionStudent, {
+      params: { assignmentId, submissionId: submissionIds[1] ?? 0 },
+      body: { student_id: students[0]?.id ?? 0 },
+    })
   expect(reply).toMatchObject({
     status: 409,
     body: { detail: `This file has already been uploaded as a paper of ${username}.` },

@@ -98,9 +98,7 @@ describe('an account created by an LMS', () => {
 })
 
 describe('changing one’s password', () => {
-  const change = (current_password: string, new_password = NEW) => ({
-    body: { current_password, new_password },
-  })
+  const change = (current_password: string, new_password = NEW) => ({ body: { current_password, new_password } })
 
   it('needs the current one, ends the other sessions but not this one', async () => {
     const ada = await buildPerson('student')

@@ -156,9 +156,7 @@ async function projectDecisions(
     const own = questionAnswerId(_id, question.id)
     if (witness === question.id) return [{ updateOne: { filter: { _id: own, ...before }, update } }]
     return [
-      {
-        updateOne: { filter: { _id: own, grade_id: grade.id, grade_revision: { $lt: grade.revision } }, update },
-      },
+      { updateOne: { filter: { _id: own, grade_id: grade.id, grade_revision: { $lt: grade.revision } }, update } },
       {
         updateOne: {
           filter: { _id: questionAnswerId(_id, witness), ...before },

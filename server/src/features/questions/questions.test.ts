@@ -76,16 +76,18 @@ function give(
   points: Record<string, number> | 'suggested' | null,
   as: Person = instructor,
 ) {
-  return api.as(as).send(decideAnswers, {
-    params: { assignmentId, questionId: question.question.id },
-    body: { answers: seen(question, ids), points },
-  })
+  return api
+    .as(as)
+    .send(decideAnswers, {
+      params: { assignmentId, questionId: question.question.id },
+      body: { answers: seen(question, ids), points },
+    })
 }
 
 const undoLast = ({ assignmentId, instructor }: Course, { question, undo }: QuestionToGrade) =>
-  api.as(instructor).send(undoQuestionChange, {
-    params: { assignmentId, questionId: question.id, changeId: undo?.id ?? 0 },
-  })
+  api
+    .as(instructor)
+    .send(undoQuestionChange, { params: { assignmentId, questionId: question.id, changeId: undo?.id ?? 0 } })
 
 async function gradeOf({ assignmentId, instructor }: Course, submissionId: number) {
   const reply = await api.as(instructor).send(getSubmission, { params: { assignmentId, submissionId } })
@@ -266,10 +268,12 @@ describe('a decision on a group', () => {
     const [one, other] = [await buildClass(), await buildClass()]
     const question = await load(one, 'q3')
     const [theirs = 0] = other.submissionIds
-    const reply = await api.as(one.instructor).send(decideAnswers, {
-      params: { assignmentId: one.assignmentId, questionId: 'q3' },
-      body: { answers: [{ submission_id: theirs, decided: null }], points: { q3: 1 } },
-    })
+    const reply = await api
+      .as(one.instructor)
+      .send(decideAnswers, {
+        params: { assignmentId: one.assignmentId, questionId: 'q3' },
+        body: { answers: [{ submission_id: theirs, decided: null }], points: { q3: 1 } },
+      })
     expect(reply.body).toEqual({ change_id: null, changed: [], conflicts: [], unavailable: [theirs] })
     expect((await gradeOf(other, theirs)).override_from_points).toBe(false)
     const body = { submission_ids: [theirs] }

@@ -23,22 +23,23 @@ async function buildAsked() {
   await api.as(instructor).send(publishAssignment, { params })
   const seen = async () => (await api.as(student).send(getStudentAssignment, { params })).body
   const criterion = (await seen()).criterion_grades[2]
-  const asked = await api.as(student).send(requestRegrade, {
-    params,
-    body: { reason: 'A gross is 124.', criterion_id: criterion?.id ?? 0 },
-  })
+  const asked = await api
+    .as(student)
+    .send(requestRegrade, { params, body: { reason: 'A gross is 124.', criterion_id: criterion?.id ?? 0 } })
   const ids = { assignmentId, submissionId: submissionIds[0] ?? 0 }
   const question = { ...params, questionId: 'q3' }
   const answer = (body: { answer: string; points?: number; decided?: Record<string, number> | null }) =>
-    api.as(instructor).send(answerRegrade, {
-      params: { ...ids, regradeId: asked.body.id },
-      body: {
-        answer: body.answer,
-        ...(body.points === undefined
-          ? {}
-          : { grant: { question_id: 'q3', points: { q3: body.points }, decided: body.decided ?? null } }),
-      },
-    })
+    api
+      .as(instructor)
+      .send(answerRegrade, {
+        params: { ...ids, regradeId: asked.body.id },
+        body: {
+          answer: body.answer,
+          ...(body.points === undefined
+            ? {}
+            : { grant: { question_id: 'q3', points: { q3: body.points }, decided: body.decided ?? null } }),
+        },
+      })
   const grade = async () => (await api.as(instructor).send(getSubmission, { params: ids })).body.grade
   return { instructor, student, classmate, ids, params, question, request: asked.body, answer, seen, grade }
 }
@@ -87,10 +88,12 @@ describe('an answer with points', () => {
   })
 
   it('is refused as a whole where somebody has changed the points meanwhile', async () => {
-    await api.as(world.instructor).send(decideAnswers, {
-      params: world.question,
-      body: { answers: [{ submission_id: world.ids.submissionId, decided: null }], points: { q3: 1 } },
-    })
+    await api
+      .as(world.instructor)
+      .send(decideAnswers, {
+        params: world.question,
+        body: { answers: [{ submission_id: world.ids.submissionId, decided: null }], points: { q3: 1 } },
+      })
     const reply = await world.answer({ answer: 'You are right.', points: 3 })
     expect([reply.status, reply.body.message]).toMatchObject([409, expect.stringContaining('Your answer was not sent')])
     expect((await world.seen()).regrades[0]).toMatchObject({ state: 'open', answer: null })
@@ -101,10 +104,9 @@ describe('an answer with points', () => {
   it('is refused for more points than the criterion has, and while the paper has a score of its own', async () => {
     expect((await world.answer({ answer: 'Yes.', points: 6 })).status).toBe(422)
     const gradeId = (await world.grade())?.id ?? 0
-    await api.as(world.instructor).send(overrideGrade, {
-      params: { ...world.ids, gradeId },
-      body: { overall_score: 80, human_review_notes: null },
-    })
+    await api
+      .as(world.instructor)
+      .send(overrideGrade, { params: { ...world.ids, gradeId }, body: { overall_score: 80, human_review_notes: null } })
     const reply = await world.answer({ answer: 'Yes.', points: 3 })
     expect([reply.status, reply.body.message]).toMatchObject([409, expect.stringContaining('whole paper')])
     expect((await world.answer({ answer: 'Done.' })).status).toBe(200)
@@ -137,10 +139,12 @@ describe('an answer whose process ended', () => {
   })
 
   it('is completed: after the points were given', async () => {
-    await api.as(world.instructor).send(decideAnswers, {
-      params: world.question,
-      body: { answers: [{ submission_id: world.ids.submissionId, decided: null }], points: { q3: 3 } },
-    })
+    await api
+      .as(world.instructor)
+      .send(decideAnswers, {
+        params: world.question,
+        body: { answers: [{ submission_id: world.ids.submissionId, decided: null }], points: { q3: 3 } },
+      })
     await begin(3)
     expect(await complete()).toHaveLength(1)
     const params = world.ids

@@ -30,12 +30,7 @@ describe('inviting by address', () => {
     const { invite, course, dataDir } = await world()
     const { user, outcome } = await invite('new.student@school.example', 'New Student')
     expect(outcome).toBe('created')
-    expect(user).toMatchObject({
-      account: 'invited',
-      role: 'student',
-      full_name: 'New Student',
-      password_hash: null,
-    })
+    expect(user).toMatchObject({ account: 'invited', role: 'student', full_name: 'New Student', password_hash: null })
     expect(user.username).toBe('new.student')
     const mail = await waitForMail(dataDir, 'new.student@school.example')
     expect(mail.subject).toContain(course.name)
@@ -66,12 +61,7 @@ describe('inviting by address', () => {
     const { invite, course, dataDir } = await world()
     await buildPerson('student', { username: 'sure', email: 'sure@school.example' })
     await buildPerson('instructor', { username: 'prof', email: 'prof@school.example' })
-    const claimed = {
-      username: 'sly',
-      email: 'ada@school.example',
-      role: 'student' as const,
-      password_hash: 'x',
-    }
+    const claimed = { username: 'sly', email: 'ada@school.example', role: 'student' as const, password_hash: 'x' }
     await createUser(claimed, new Date())
     expect((await invite('sure@school.example')).outcome).toBe('enrolled_account')
     expect((await invite('prof@school.example')).outcome).toBe('not_a_student')

@@ -43,10 +43,7 @@ export async function listRoster(courseId: number, wanted: RosterQuery): Promise
   const [enrolled, students] = await Promise.all([
     countEnrollments(courseId),
     first.length < limit
-      ? listEnrolledStudents(courseId, {
-          skip: Math.max(0, skip - waiting.length),
-          limit: limit - first.length,
-        })
+      ? listEnrolledStudents(courseId, { skip: Math.max(0, skip - waiting.length), limit: limit - first.length })
       : [],
   ])
   return { students: [...first, ...students], total: waiting.length + enrolled }

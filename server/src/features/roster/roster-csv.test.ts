@@ -12,12 +12,7 @@ describe('a roster’s file', () => {
     expect((await read(text)).rows).toEqual([
       {
         row: 2,
-        entry: {
-          email: 'ada@school.example',
-          external_user_id: null,
-          sis_user_id: '0042',
-          full_name: 'Ada Lovelace',
-        },
+        entry: { email: 'ada@school.example', external_user_id: null, sis_user_id: '0042', full_name: 'Ada Lovelace' },
       },
     ])
   })

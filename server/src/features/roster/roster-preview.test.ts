@@ -51,10 +51,12 @@ describe.each(ways)('an exported file, $way,', ({ change }) => {
     expect(read).toMatchObject({ system: one.system, problem: null, students: 20, refused: [], refused_total: 0 })
     expect(read.without_email).toBe(one.addresses ? 0 : 20)
     expect(read.first_students.map(({ full_name, student_number }) => ({ full_name, student_number }))).toEqual(
-      classOfTwenty.slice(0, 5).map(({ first, last, number }) => ({
-        full_name: `${first} ${last}`,
-        student_number: one.numbers ? number : null,
-      })),
+      classOfTwenty
+        .slice(0, 5)
+        .map(({ first, last, number }) => ({
+          full_name: `${first} ${last}`,
+          student_number: one.numbers ? number : null,
+        })),
     )
     expect(JSON.stringify(read)).not.toContain('secret-word')
   })

@@ -254,13 +254,15 @@ export async function previewRoster(
     problem: problem ?? (rows.length + rejected.length === 0 ? 'The file has a header row but no students.' : null),
     students: rows.length,
     without_email: rows.filter(({ entry }) => entry.email === null).length,
-    first_students: rows.slice(0, FIRST_STUDENTS).map(({ row, entry }) => ({
-      row,
-      full_name: entry.full_name,
-      email: entry.email,
-      student_number: entry.sis_user_id,
-      lms_user_id: entry.external_user_id,
-    })),
+    first_students: rows
+      .slice(0, FIRST_STUDENTS)
+      .map(({ row, entry }) => ({
+        row,
+        full_name: entry.full_name,
+        email: entry.email,
+        student_number: entry.sis_user_id,
+        lms_user_id: entry.external_user_id,
+      })),
     renames,
     refused_total: rejected.length,
     refused: rejected.slice(0, ROWS_SHOWN).map(({ row, email, message }) => ({ row, email, message })),

@@ -53,16 +53,10 @@ describe('adding one student', () => {
   it('creates and invites a missing account, once', async () => {
     const { add, list } = await buildRoster()
     const email = address()
-    expect(await add({ email })).toEqual({
-      success: true,
-      message: `${email} was enrolled and invited by email.`,
-    })
+    expect(await add({ email })).toEqual({ success: true, message: `${email} was enrolled and invited by email.` })
     expect(await list()).toMatchObject([{ email, state: 'invited' }])
     expect((await mailTo(email)).subject).toContain('You are invited to')
-    expect(await add({ email })).toEqual({
-      success: false,
-      message: `${email} is already enrolled in this course.`,
-    })
+    expect(await add({ email })).toEqual({ success: false, message: `${email} is already enrolled in this course.` })
     expect(await list()).toHaveLength(1)
   })
 
@@ -125,12 +119,7 @@ describe('a roster by CSV', () => {
     await buildPerson('instructor', { email: teacherAddress })
     const file = `\ufeffSIS_User_ID;Email\r\n1;${known}\r\n2;"${fresh}"\r\n3;nobody\r\n4;${teacherAddress}\r\n5;${fresh}\r\n`
     const { body } = await upload(file)
-    expect(body).toMatchObject({
-      total_processed: 5,
-      successful_enrollments: 2,
-      failed_enrollments: 3,
-      job_id: null,
-    })
+    expect(body).toMatchObject({ total_processed: 5, successful_enrollments: 2, failed_enrollments: 3, job_id: null })
     expect(body.results.map(({ row, success, created_user }) => [row, success, created_user])).toEqual([
       [2, true, false],
       [3, true, true],
@@ -186,10 +175,7 @@ describe('the roster’s list', () => {
     expect(await found('n21x')).toEqual([`${unique}-21@find.example`])
     expect(await found(waiting)).toEqual([waiting])
     expect(await found('.*')).toEqual([])
-    const page = await teacher.send(listCourseStudents, {
-      params,
-      query: { search: 'ida', skip: 25, limit: 10 },
-    })
+    const page = await teacher.send(listCourseStudents, { params, query: { search: 'ida', skip: 25, limit: 10 } })
     expect([page.body.length, page.headers.get('x-total-count')]).toEqual([5, '30'])
     const first = await teacher.send(listCourseStudents, { params, query: { limit: 10 } })
     expect([first.body.length, first.body[0]?.state, first.headers.get('x-total-count')]).toEqual([10, 'waiting', '31'])

@@ -155,10 +155,9 @@ describe('the words in a rectangle', () => {
   it('come from the stored reading of the key', async () => {
     const { instructor, params } = await build()
     const textOf = (which: 'blank' | 'key', page: number) =>
-      api.as(instructor).send(getPaperText, {
-        params: { ...params, which },
-        query: { page, x: 0, y: 0, width: 600, height: 900 },
-      })
+      api
+        .as(instructor)
+        .send(getPaperText, { params: { ...params, which }, query: { page, x: 0, y: 0, width: 600, height: 900 } })
     expect((await textOf('key', 1)).body.text).toContain('144')
     expect((await textOf('blank', 1)).body.text).not.toContain('144')
     expect((await textOf('key', 99)).body.text).toBe('')

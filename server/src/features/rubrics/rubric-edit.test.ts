@@ -51,10 +51,7 @@ const save = (instructor: Person, assignmentId: number, version: number, rubric:
     .send(saveRubric, { params: { assignmentId }, body: { version, rubric, ...(note ? { note } : {}) } })
 
 function withQuestion(rubric: Rubric, index: number, change: Partial<Rubric['questions'][number]>): Rubric {
-  return {
-    ...rubric,
-    questions: rubric.questions.map((one, i) => (i === index ? { ...one, ...change } : one)),
-  }
+  return { ...rubric, questions: rubric.questions.map((one, i) => (i === index ? { ...one, ...change } : one)) }
 }
 
 describe('a rubric', () => {

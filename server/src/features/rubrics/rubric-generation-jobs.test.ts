@@ -83,10 +83,12 @@ describe('generating a rubric from blank and key', () => {
   it('says what is wrong with the papers, and can be tried again', async () => {
     const { instructor } = await buildCourse(api, { students: 0 })
     const { blank } = await quizFiles()
-    const created = await api.as(instructor).send(createAssignment, {
-      body: { name: 'Broken key' },
-      files: { blank_pdf: [blank], answer_key_pdf: [{ name: 'key.pdf', bytes: '%PDF-1.4 cut' }] },
-    })
+    const created = await api
+      .as(instructor)
+      .send(createAssignment, {
+        body: { name: 'Broken key' },
+        files: { blank_pdf: [blank], answer_key_pdf: [{ name: 'key.pdf', bytes: '%PDF-1.4 cut' }] },
+      })
     const params = { assignmentId: created.body.id }
     const make = () => api.as(instructor).send(generateRubric, { params, body: { by: 'rules' } })
     expect((await make()).status).toBe(202)

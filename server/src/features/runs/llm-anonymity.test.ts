@@ -58,18 +58,9 @@ it('sends a model no names: not of writers, not of people they mention, wherever
       name: 'alovelace7.pdf',
       bytes: await signedAllOver(await drawPaper({ full_name: 'Ada Lovelace' }, [mine, 'B', '144']), 'Ada Lovelace'),
     },
-    {
-      name: 'Zoe_Quist.pdf',
-      bytes: await drawPaper({ full_name: '' }, [theirs, 'A', '12']),
-    },
-    {
-      name: 'two.pdf',
-      bytes: await drawPaper({ full_name: 'Mark Young' }, ['Because it is light.', 'B', '144']),
-    },
-    {
-      name: 'other.pdf',
-      bytes: await drawPaper({ full_name: '' }, ['Ice is less dense, unsigned.', 'B', '144']),
-    },
+    { name: 'Zoe_Quist.pdf', bytes: await drawPaper({ full_name: '' }, [theirs, 'A', '12']) },
+    { name: 'two.pdf', bytes: await drawPaper({ full_name: 'Mark Young' }, ['Because it is light.', 'B', '144']) },
+    { name: 'other.pdf', bytes: await drawPaper({ full_name: '' }, ['Ice is less dense, unsigned.', 'B', '144']) },
   ])
   await gradeAssignment(api, instructor, assignmentId)
   expect(fake.requests.length).toBeGreaterThan(2)
@@ -86,11 +77,7 @@ it('sends a model no names: not of writers, not of people they mention, wherever
     const feedback = 'Maria Okonkwo told you, Zoe Quist and Ada Lovelace'
     const decided = await teacher.send(overrideGrade, {
       params: { assignmentId, submissionId, gradeId: grade?.id ?? 0 },
-      body: {
-        overall_score: null,
-        human_review_notes: feedback,
-        criteria: [{ criterion_id, score }],
-      },
+      body: { overall_score: null, human_review_notes: feedback, criteria: [{ criterion_id, score }] },
     })
     expect(decided.status).toBe(200)
   }

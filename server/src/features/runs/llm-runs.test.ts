@@ -109,13 +109,7 @@ describe('a run with a model', () => {
     expect(scarce.body.enough).toBe(false)
     await chooseOffline()
     const free = await made.teacher.send(estimateRun, { params, body: { force: true } })
-    expect(free.body).toMatchObject({
-      papers: 4,
-      grader: 'offline',
-      dollars: 0,
-      input_tokens: 0,
-      enough: true,
-    })
+    expect(free.body).toMatchObject({ papers: 4, grader: 'offline', dollars: 0, input_tokens: 0, enough: true })
   })
 
   it('stops without waiting for the twenty questions in flight', async () => {
@@ -145,9 +139,7 @@ describe('a run with a model', () => {
     expect(stopped.failure).toMatch(/budget.*is used up for this month/)
     await expect.poll(async () => (await run()).stopped, polling).toBe(6 - stopped.graded)
     await choose()
-    expect(await gradeAssignment(api, made.instructor, made.assignmentId)).toMatchObject({
-      graded: 6 - stopped.graded,
-    })
+    expect(await gradeAssignment(api, made.instructor, made.assignmentId)).toMatchObject({ graded: 6 - stopped.graded })
     expect((await gradesOf(made)).map(({ grade }) => grade?.times_graded)).toEqual(Array(6).fill(1))
   })
 })

@@ -123,14 +123,16 @@ describe('a run', () => {
   it('ends with a sentence for the teacher when the key cannot be read', async () => {
     const { instructor } = await buildCourse(api)
     const { blank } = await quizFiles()
-    const made = await api.as(instructor).send(createAssignment, {
-      body: { name: 'Broken key' },
-      files: {
-        blank_pdf: [blank],
-        answer_key_pdf: [{ name: 'key.pdf', bytes: '%PDF-1.4 cut' }],
-        student_submission_pdfs: await papers(2),
-      },
-    })
+    const made = await api
+      .as(instructor)
+      .send(createAssignment, {
+        body: { name: 'Broken key' },
+        files: {
+          blank_pdf: [blank],
+          answer_key_pdf: [{ name: 'key.pdf', bytes: '%PDF-1.4 cut' }],
+          student_submission_pdfs: await papers(2),
+        },
+      })
     const assignmentId = made.body.id
     const run = await gradeAssignment(api, instructor, assignmentId)
     expect(run).toMatchObject({ status: 'failed', graded: 0 })

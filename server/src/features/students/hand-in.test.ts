@@ -260,10 +260,12 @@ describe('an assignment for its student', () => {
     expect(await seen()).toEqual(before)
     const params = { assignmentId, submissionId: before.submission_id ?? 0 }
     const gradeId = (await api.as(instructor).send(getSubmission, { params })).body.grade?.id ?? 0
-    await api.as(instructor).send(overrideGrade, {
-      params: { ...params, gradeId },
-      body: { overall_score: 61, human_review_notes: 'Looked again.' },
-    })
+    await api
+      .as(instructor)
+      .send(overrideGrade, {
+        params: { ...params, gradeId },
+        body: { overall_score: 61, human_review_notes: 'Looked again.' },
+      })
     expect(await seen()).toMatchObject({ overall_score: 61, feedback_by: 'teacher' })
   })
 })

@@ -50,10 +50,7 @@ async function look(at: number) {
 it('reminds students without a paper once, a day before their own due date, if they want reminders', async () => {
   const { teacher, students, params, assignmentId } = await buildDue()
   const [ada, ben, cy, dee] = students as [Person, Person, Person, Person]
-  await teacher.send(setExtension, {
-    params: { ...params, studentId: ben.id },
-    body: { due_at: later.toISOString() },
-  })
+  await teacher.send(setExtension, { params: { ...params, studentId: ben.id }, body: { due_at: later.toISOString() } })
   const file = { name: 'mine.pdf', bytes: '%PDF-1.7\n' }
   await api.as(cy).send(handInPaper, { params, body: {}, files: { file: [file] } })
   const choices = { email: true, grades: true, courses: true, reminders: false }

@@ -127,11 +127,7 @@ async function reassignSubmission(submission: SubmissionDoc, from: UserDoc, to: 
   const attempts = submission.attempts?.map((attempt) =>
     attempt.student_id === from._id ? { ...attempt, student_id: to._id } : attempt,
   )
-  const set = {
-    student_id: to._id,
-    student_identifier: to.username,
-    ...(attempts ? { attempts } : {}),
-  }
+  const set = { student_id: to._id, student_identifier: to.username, ...(attempts ? { attempts } : {}) }
   const unchanged = { _id: submission._id, student_id: from._id }
   const keyed = submission.upload_key === undefined ? {} : { upload_key: uploadKeyFor(submission, to) }
   const moved = await SubmissionModel.updateOne(unchanged, { $set: { ...set, ...keyed } }).catch((error: unknown) => {

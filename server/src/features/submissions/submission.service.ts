@@ -61,10 +61,7 @@ export async function numberAllPapers(assignmentId: number): Promise<void> {
 /** By both ids: a submission of another assignment does not count. */
 export const requireSubmission = (ids: { assignmentId: number; submissionId: number }): Promise<SubmissionDoc> =>
   orNotFound(
-    SubmissionModel.findOne({
-      _id: ids.submissionId,
-      assignment_id: ids.assignmentId,
-    }).lean(),
+    SubmissionModel.findOne({ _id: ids.submissionId, assignment_id: ids.assignmentId }).lean(),
     'This submission does not exist.',
   )
 

@@ -20,10 +20,7 @@ const identifiers = async (instructor: Person, assignmentId: number) =>
   (await api.as(instructor).send(listSubmissions, { params: { assignmentId } })).body.map(
     (row) => row.student_identifier,
   )
-const later = () => ({
-  ...server.running.services,
-  clock: { now: () => new Date(Date.now() + 2 * 3600_000) },
-})
+const later = () => ({ ...server.running.services, clock: { now: () => new Date(Date.now() + 2 * 3600_000) } })
 
 describe('an upload', () => {
   it('that fails halfway stores none of its papers', async () => {
@@ -36,10 +33,12 @@ describe('an upload', () => {
     const first = await SubmissionModel.findById(submissionIds[0]).lean()
     if (!first) throw new Error('no submission')
     await SubmissionModel.create({ ...first, _id: next + 2, assignment_id: 999_999, upload_key: 'x' })
-    const failed = await api.as(instructor).send(uploadSubmissions, {
-      params: { assignmentId },
-      files: { files: ['a', 'b', 'c'].map((name) => ({ name: `${name}.pdf`, bytes: pdf() })) },
-    })
+    const failed = await api
+      .as(instructor)
+      .send(uploadSubmissions, {
+        params: { assignmentId },
+        files: { files: ['a', 'b', 'c'].map((name) => ({ name: `${name}.pdf`, bytes: pdf() })) },
+      })
     expect(failed.status).toBe(500)
     expect(await identifiers(instructor, assignmentId)).toEqual(['first'])
     expect(await SubmissionModel.exists({ _id: next + 2 })).not.toBeNull()
@@ -62,14 +61,16 @@ describe('an upload', () => {
     const { blank, key } = await quizFiles()
     const before = await SubmissionModel.countDocuments({})
     const full = vi.spyOn(AssignmentModel, 'create').mockRejectedValueOnce(new Error('disk full'))
-    const failed = await api.as(instructor).send(createAssignment, {
-      body: { name: 'Quiz' },
-      files: {
-        blank_pdf: [blank],
-        answer_key_pdf: [key],
-        student_submission_pdfs: [{ name: 'a.pdf', bytes: pdf() }],
-      },
-    })
+    const failed = await api
+      .as(instructor)
+      .send(createAssignment, {
+        body: { name: 'Quiz' },
+        files: {
+          blank_pdf: [blank],
+          answer_key_pdf: [key],
+          student_submission_pdfs: [{ name: 'a.pdf', bytes: pdf() }],
+        },
+      })
     full.mockRestore()
     expect(failed.status).toBe(500)
     expect(await SubmissionModel.countDocuments({})).toBe(before)
@@ -91,10 +92,9 @@ describe('the same file', () => {
     )
     const upload = async (name: string) =>
       (
-        await api.as(instructor).send(uploadSubmission, {
-          params: { assignmentId },
-          files: { file: [{ name, bytes }] },
-        })
+        await api
+          .as(instructor)
+          .send(uploadSubmission, { params: { assignmentId }, files: { file: [{ name, bytes }] } })
       ).body.id
     expect([await upload('scan_0007.pdf'), await upload(`${ada.username}.pdf`)]).toEqual([
       submissionIds[0],

@@ -40,10 +40,7 @@ describe('creating an assignment', () => {
         student_submission_pdfs: [
           { name: 'ada.pdf', bytes: pdf('ada') },
           { name: 'empty.pdf', bytes: '' },
-          {
-            name: 'huge.pdf',
-            bytes: Buffer.concat([Buffer.from('%PDF-1.7'), Buffer.alloc(50 * 1024 * 1024)]),
-          },
+          { name: 'huge.pdf', bytes: Buffer.concat([Buffer.from('%PDF-1.7'), Buffer.alloc(50 * 1024 * 1024)]) },
         ],
       },
     })
@@ -66,13 +63,15 @@ describe('creating an assignment', () => {
   it('accepts a file of just under 50 MB, and a PDF without the ending .pdf', async () => {
     const { instructor } = await buildCourse(api)
     const whole = Buffer.concat([Buffer.from('%PDF-1.7'), Buffer.alloc(50 * 1024 * 1024 - 9)])
-    const made = await api.as(instructor).send(createAssignment, {
-      body: { name: 'Quiz' },
-      files: {
-        blank_pdf: [{ name: 'scan0001', bytes: pdf('blank') }],
-        answer_key_pdf: [{ name: 'key.txt', bytes: whole }],
-      },
-    })
+    const made = await api
+      .as(instructor)
+      .send(createAssignment, {
+        body: { name: 'Quiz' },
+        files: {
+          blank_pdf: [{ name: 'scan0001', bytes: pdf('blank') }],
+          answer_key_pdf: [{ name: 'key.txt', bytes: whole }],
+        },
+      })
     expect(made.status).toBe(201)
   })
 
@@ -84,10 +83,9 @@ describe('creating an assignment', () => {
       .send(createAssignment, { body: { name: 'Q' }, files: { blank_pdf: [blank] } })
     const message = 'Assignment name, blank assignment PDF, and answer key PDF are required.'
     expect(noKey).toMatchObject({ status: 400, body: { detail: message } })
-    const noName = await api.as(instructor).send(createAssignment, {
-      body: { name: '  ' },
-      files: { blank_pdf: [blank], answer_key_pdf: [key] },
-    })
+    const noName = await api
+      .as(instructor)
+      .send(createAssignment, { body: { name: '  ' }, files: { blank_pdf: [blank], answer_key_pdf: [key] } })
     expect(noName).toMatchObject({ status: 422, body: { validation_errors: [{ field: 'name', message }] } })
     expect(await uploadsLeft()).toEqual([])
   })
@@ -112,10 +110,12 @@ describe('a paper', () => {
       { name: `${ada?.username}.pdf`, bytes },
     ])
     const before = (await keptFiles()).length
-    const again = await api.as(instructor).send(uploadSubmissions, {
-      params: { assignmentId },
-      files: { files: [ada, ben, ada].map((student) => ({ name: `${student?.username}.pdf`, bytes })) },
-    })
+    const again = await api
+      .as(instructor)
+      .send(uploadSubmissions, {
+        params: { assignmentId },
+        files: { files: [ada, ben, ada].map((student) => ({ name: `${student?.username}.pdf`, bytes })) },
+      })
     expect(again.status).toBe(201)
     const rows = await api.as(instructor).send(listSubmissions, { params: { assignmentId } })
     expect(rows.body.map((row) => row.student_identifier)).toEqual([ada?.username, ben?.username])
@@ -148,10 +148,7 @@ describe('a paper', () => {
 
   it('is deleted with the assignment, unless another assignment has the same file', async () => {
     const { instructor } = await buildCourse(api)
-    const shared = {
-      name: 'same.pdf',
-      bytes: await drawPaper({ full_name: randomBytes(4).toString('hex') }, []),
-    }
+    const shared = { name: 'same.pdf', bytes: await drawPaper({ full_name: randomBytes(4).toString('hex') }, []) }
     const first = await buildAssignment(api, { instructor }, [shared])
     const second = await buildAssignment(api, { instructor }, [shared])
     const hash = hashOf(shared.bytes)

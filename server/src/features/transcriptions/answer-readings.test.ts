@@ -45,11 +45,7 @@ async function buildHandwritten(instructor: Person, bytes = paper) {
   const teacher = api.as(instructor)
   const created = await teacher.send(createAssignment, {
     body: { name: 'By hand', student_submissions_are_handwritten: [true] },
-    files: {
-      blank_pdf: [blank],
-      answer_key_pdf: [key],
-      student_submission_pdfs: [{ name: 'scan.pdf', bytes }],
-    },
+    files: { blank_pdf: [blank], answer_key_pdf: [key], student_submission_pdfs: [{ name: 'scan.pdf', bytes }] },
   })
   const assignmentId = created.body.id
   const [row] = (await teacher.send(listSubmissions, { params: { assignmentId } })).body

@@ -115,11 +115,7 @@ it('scores a corrected answer again, that one alone, and takes the correction ba
   expect(after.grade?.revision).toBe((before.grade?.revision ?? 0) + 1)
   expect(await GradeDetailsModel.countDocuments({ submission_id: params.submissionId })).toBe(2)
 
-  expect((await correct('q1', null, 1)).body).toMatchObject({
-    text: weakAnswers[0],
-    corrected: null,
-    revision: 2,
-  })
+  expect((await correct('q1', null, 1)).body).toMatchObject({ text: weakAnswers[0], corrected: null, revision: 2 })
   await settled('q1')
   expect(scores(await submission())).toEqual(scores(before))
   const entries = await AuditModel.find({ 'subject.submission_id': params.submissionId }).sort({ _id: 1 }).lean()
@@ -186,11 +182,7 @@ it('outlives later runs', async () => {
   await settled('q1')
   const corrected = await submission()
   await gradeAssignment(api, instructor, params.assignmentId, { force: true })
-  expect((await transcription()).answers[0]).toMatchObject({
-    text: good,
-    read_text: weakAnswers[0],
-    revision: 1,
-  })
+  expect((await transcription()).answers[0]).toMatchObject({ text: good, read_text: weakAnswers[0], revision: 1 })
   const again = await submission()
   expect(again.grade?.id).not.toBe(corrected.grade?.id)
   expect(again.overall_score).toBe(corrected.overall_score)

@@ -42,16 +42,7 @@ export async function claimAccount(
   try {
     return await UserModel.findOneAndUpdate(
       { ...recipientFilter(link), account: 'invited' },
-      {
-        $set: {
-          ...named,
-          ...fullName,
-          password_hash,
-          account: 'active',
-          email_verified_at: now,
-          updated_at: now,
-        },
-      },
+      { $set: { ...named, ...fullName, password_hash, account: 'active', email_verified_at: now, updated_at: now } },
     ).lean()
   } catch (error) {
     throw toDuplicateError(error)

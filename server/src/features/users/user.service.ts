@@ -93,9 +93,7 @@ export const toDuplicateError = (error: unknown): unknown =>
 
 export function duplicateError(field: TakenField): AppError {
   const message = field === 'username' ? 'This username is already taken.' : 'This email address is already registered.'
-  return new AppError('duplicate', message, {
-    details: [{ loc: ['body', field], msg: message, type: 'duplicate' }],
-  })
+  return new AppError('duplicate', message, { details: [{ loc: ['body', field], msg: message, type: 'duplicate' }] })
 }
 
 export async function findUserByLogin(login: string): Promise<UserDoc | null> {

@@ -192,10 +192,7 @@ function studentNamePatterns(words: readonly string[], isWord: (word: string) =>
         (form) => UNSPACED_SCRIPT.test(form) || /^\p{Lu}/u.test(form),
       )
       if (forms.length === 0) continue
-      parts.set(bit, {
-        kind: 'STUDENT',
-        pattern: new RegExp(edge(`(?:${forms.map(spelt).join('|')})`, bit), 'gu'),
-      })
+      parts.set(bit, { kind: 'STUDENT', pattern: new RegExp(edge(`(?:${forms.map(spelt).join('|')})`, bit), 'gu') })
     }
   }
   const longest = (map: Map<string, Pattern>) =>

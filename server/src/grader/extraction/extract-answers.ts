@@ -218,11 +218,7 @@ const SAME = 0.7
 export function withoutRepeatedPages(
   registered: readonly RegisteredPage[],
   order: readonly number[] = [],
-): {
-  kept: RegisteredPage[]
-  repeated: RegisteredPage[]
-  warnings: ReviewReason[]
-} {
+): { kept: RegisteredPage[]; repeated: RegisteredPage[]; warnings: ReviewReason[] } {
   const kept = new Map<number, RegisteredPage>()
   const repeated: RegisteredPage[] = []
   const warnings: ReviewReason[] = []

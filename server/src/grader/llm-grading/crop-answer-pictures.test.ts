@@ -9,9 +9,7 @@ const PAGE = { width: 600, height: 800 }
 
 /** 1200 × 1600 pixels; rows from y to y + height (in points) are black. */
 async function page(y: number, height: number, points = true): Promise<Picture> {
-  const ink = await sharp({
-    create: { width: 1200, height: height * 2, channels: 3, background: '#000000' },
-  })
+  const ink = await sharp({ create: { width: 1200, height: height * 2, channels: 3, background: '#000000' } })
     .png()
     .toBuffer()
   const bytes = await sharp({ create: { width: 1200, height: 1600, channels: 3, background: '#ffffff' } })
@@ -21,11 +19,7 @@ async function page(y: number, height: number, points = true): Promise<Picture> 
   return { bytes, media_type: 'image/png', ...(points ? { points: PAGE } : {}) }
 }
 
-const line = (y: number, on = 1): Evidence => ({
-  page: on,
-  box: { x: 60, y, width: 300, height: 20 },
-  quote: 'x',
-})
+const line = (y: number, on = 1): Evidence => ({ page: on, box: { x: 60, y, width: 300, height: 20 }, quote: 'x' })
 const answer = (...evidence: Evidence[]): Answer => ({
   question_id: 'q1',
   text: 'x',

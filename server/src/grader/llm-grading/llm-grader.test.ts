@@ -202,9 +202,7 @@ describe('the LLM grader', () => {
     const grade = await gradeOne(
       model,
       [answeredPaper('Ada Diaz thinks the moon pulls on the ocean.', '5', 'x 4711123')],
-      {
-        private_words: ['4711123', 'ada@school.example'],
-      },
+      { private_words: ['4711123', 'ada@school.example'] },
     )
     const sent = model.promptText(0)
     expect(sent).not.toMatch(/Ada|Diaz|4711123/)

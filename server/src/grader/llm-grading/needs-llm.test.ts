@@ -16,13 +16,7 @@ const question = (kind: Question['kind'], rest: Partial<Question> = {}, stepped 
   regions: [],
   ...rest,
 })
-const answer = (text: string, found = true): Answer => ({
-  question_id: 'q1',
-  text,
-  found,
-  evidence: [],
-  reading: 1,
-})
+const answer = (text: string, found = true): Answer => ({ question_id: 'q1', text, found, evidence: [], reading: 1 })
 const rules = (confidence: number, score = 4): SuggestedCriterion[] => [
   {
     criterion_id: 'q1',

@@ -75,12 +75,7 @@ describe.each(testedProviders)('errors of $provider', (spoken) => {
     expect(error).toMatchObject({ code, retryAfterMs: null })
     expect(error.message).toMatch(/^[A-Z].{20,}(\.|”)$/)
     expect(asking.model.requests).toHaveLength(1)
-    expect(asking.ledger.rows[0]?.result).toMatchObject({
-      outcome: 'failed',
-      error_code: code,
-      paid: false,
-      tries: 1,
-    })
+    expect(asking.ledger.rows[0]?.result).toMatchObject({ outcome: 'failed', error_code: code, paid: false, tries: 1 })
     expect((await asking.ask()(withPicture())).value).toEqual(goodAnswer)
   })
 
@@ -99,10 +94,7 @@ describe.each(testedProviders)('errors of $provider', (spoken) => {
 
   it('reports a server that accepts neither a schema nor its description', async () => {
     asking.model.script({ do: 'error', status: 400, message: 'json_schema is not supported', times: 2 })
-    expect(await llmErrorOf(asking.ask()(requestAbout('light')))).toMatchObject({
-      code: 'cannot',
-      scope: 'settings',
-    })
+    expect(await llmErrorOf(asking.ask()(requestAbout('light')))).toMatchObject({ code: 'cannot', scope: 'settings' })
     expect(asking.model.requests).toHaveLength(2)
   })
 

@@ -30,11 +30,7 @@ describe.each(testedProviders)('asking $provider', (spoken) => {
     const answer = await asking.ask()(requestAbout('light'))
     expect(answer).toEqual({ value: goodAnswer, call_id: 1, model: `${spoken.provider}/${spoken.model}` })
     const heard = asking.model.requests[0]
-    expect(heard?.asked).toMatchObject({
-      model: spoken.model,
-      texts: ['The paper says: light'],
-      mostTokens: 1_000,
-    })
+    expect(heard?.asked).toMatchObject({ model: spoken.model, texts: ['The paper says: light'], mostTokens: 1_000 })
     expect(heard?.asked.system).toContain('You grade.')
     expect(heard?.asked.schema?.properties).toHaveProperty('points')
     expect(heard?.key).toBe(apiKey)
@@ -225,10 +221,7 @@ describe.each(testedProviders)('a wrong answer of $provider', (spoken) => {
     }
     asking.model.script({ do: 'say', value })
     const question = { ...requestAbout('CaO'), check: () => null }
-    expect((await asking.ask()(question)).value).toEqual({
-      ...value,
-      quotes: [value.quotes[0], '[key]', '[key]'],
-    })
+    expect((await asking.ask()(question)).value).toEqual({ ...value, quotes: [value.quotes[0], '[key]', '[key]'] })
     expect(asking.model.requests).toHaveLength(1)
     expect(asking.ledger.rows[0]?.result?.raw).not.toContain('51Habc')
   })

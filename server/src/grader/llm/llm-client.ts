@@ -208,9 +208,7 @@ function parseResponse<T>(question: Pick<LlmRequest<T>, 'schema' | 'check'>, raw
   }
   const read = question.schema.safeParse(json)
   if (!read.success)
-    return {
-      complaint: `The answer does not fit the schema:\n${z.prettifyError(read.error).slice(0, 2_000)}`,
-    }
+    return { complaint: `The answer does not fit the schema:\n${z.prettifyError(read.error).slice(0, 2_000)}` }
   const complaint = question.check?.(read.data) ?? null
   return complaint === null ? { value: read.data } : { complaint }
 }

@@ -150,10 +150,7 @@ describe.each(testedProviders)('waiting for $provider', (spoken) => {
     asking.model.script({ do: 'error', status: 503, times: 16 })
     for (const paper of ['a', 'b', 'c', 'd'])
       expect(await llmErrorOf(asking.ask()(requestAbout(paper)))).toMatchObject({ code: 'overloaded' })
-    expect(await llmErrorOf(asking.ask()(requestAbout('e')))).toMatchObject({
-      code: 'waiting',
-      retryAfterMs: 15_000,
-    })
+    expect(await llmErrorOf(asking.ask()(requestAbout('e')))).toMatchObject({ code: 'waiting', retryAfterMs: 15_000 })
     expect(asking.model.requests).toHaveLength(16)
     expect(asking.ledger.rows).toHaveLength(4)
 

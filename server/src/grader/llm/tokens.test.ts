@@ -17,8 +17,6 @@ it.each([
 })
 
 it('counts the schema, which goes along', () => {
-  const long = z.object({
-    points: z.number().describe('as many as there are steps that are right. '.repeat(10)),
-  })
+  const long = z.object({ points: z.number().describe('as many as there are steps that are right. '.repeat(10)) })
   expect(most('', long).input_tokens - most('').input_tokens).toBeGreaterThanOrEqual(430 / 4)
 })

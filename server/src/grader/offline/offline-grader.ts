@@ -141,9 +141,7 @@ export class OfflineWorkerClient {
 
   #start(): Worker {
     if (this.#worker) return this.#worker
-    const worker = new Worker(this.#script, {
-      resourceLimits: { maxOldGenerationSizeMb: 768 },
-    })
+    const worker = new Worker(this.#script, { resourceLimits: { maxOldGenerationSizeMb: 768 } })
     worker.unref()
     worker.on('message', (reply: WorkerReply) => {
       const waiting = this.#settle(reply.n)

@@ -89,10 +89,7 @@ export function toErrorReply(error: AppError, requestId: string, now: Date): Err
   }
 }
 
-const HttpError = z.object({
-  type: z.string().optional(),
-  status: z.number(),
-})
+const HttpError = z.object({ type: z.string().optional(), status: z.number() })
 
 export function fromExpressError(error: unknown): AppError | null {
   if (error instanceof URIError) return notFound()

@@ -48,12 +48,7 @@ const SIGNATURE_WINDOW_BYTES = 1024
 const MAX_FIELDS = 50
 const MAX_FIELD_BYTES = 4 * 1024
 
-const StoredFile = z.object({
-  path: z.string(),
-  size: z.number(),
-  hash: z.string(),
-  problem: z.string().nullable(),
-})
+const StoredFile = z.object({ path: z.string(), size: z.number(), hash: z.string(), problem: z.string().nullable() })
 
 const ROOM_CHECK_BYTES = 4 * 1024 * 1024
 
@@ -220,10 +215,7 @@ export async function receiveUpload(
     },
     defParamCharset: 'utf8',
   }).fields(
-    Object.entries(fields).map(([name, many]) => ({
-      name,
-      maxCount: many === 'one' ? 1 : MAX_FILES_PER_UPLOAD,
-    })),
+    Object.entries(fields).map(([name, many]) => ({ name, maxCount: many === 'one' ? 1 : MAX_FILES_PER_UPLOAD })),
   )
   try {
     await new Promise<void>((resolve, reject) => {

@@ -53,12 +53,7 @@ interface ClaimOptions {
 /** Jobs unknown to this process are left to others, such as a newer version's. */
 export async function claimJobRow({ names, exceptKeys, owner, now, leaseMs }: ClaimOptions) {
   const claim = {
-    $set: {
-      status: 'running' as const,
-      again: false,
-      owner,
-      locked_until: new Date(now.getTime() + leaseMs),
-    },
+    $set: { status: 'running' as const, again: false, owner, locked_until: new Date(now.getTime() + leaseMs) },
     $inc: { claims: 1 },
   }
   const known = { name: { $in: names }, ...(exceptKeys.length > 0 ? { share: { $nin: exceptKeys } } : {}) }

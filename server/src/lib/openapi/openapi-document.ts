@@ -45,11 +45,7 @@ const mediaTypes = {
 } as const
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Schema {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: 'any',
-    target: 'draft-2020-12',
-  })
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'draft-2020-12' })
   return rest as Schema // zod has more ways to say things than we read.
 }
 
@@ -106,11 +102,7 @@ function operationOf(tag: string, name: string, endpoint: Endpoint) {
     parameters: [...parametersOf(endpoint.params, 'path'), ...parametersOf(endpoint.query, 'query')],
     ...(body ? { requestBody: body } : {}),
     responses: {
-      [endpoint.status ?? 200]: {
-        description: 'Done',
-        content,
-        ...(endpoint.hasTotalCount ? { headers: total } : {}),
-      },
+      [endpoint.status ?? 200]: { description: 'Done', content, ...(endpoint.hasTotalCount ? { headers: total } : {}) },
       ...errorResponsesOf(endpoint),
       default: {
         description: 'Failed',
@@ -200,9 +192,7 @@ const errorResponses: Record<string, OpenApiResponse> = Object.fromEntries(
     `Failure${status}`,
     {
       description,
-      content: {
-        'application/json': { schema: { $ref: '#/components/schemas/Error' }, example: exampleOf(code) },
-      },
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, example: exampleOf(code) } },
     },
   ]),
 )

@@ -71,9 +71,7 @@ describe('a guarded fetch', () => {
     const quick = within(30)
     try {
       const url = await listen(silent, { port: 0, host: '127.0.0.1' })
-      await expect(quick(url.replace('http:', 'https:'))).rejects.toMatchObject({
-        cause: { code: 'ETIMEDOUT' },
-      })
+      await expect(quick(url.replace('http:', 'https:'))).rejects.toMatchObject({ cause: { code: 'ETIMEDOUT' } })
     } finally {
       silent.close()
     }

@@ -108,11 +108,7 @@ async function readResponse(reply: IncomingMessage, url: URL): Promise<Response>
   for (const [name, value] of Object.entries(reply.headers))
     if (value !== undefined && name !== BLOCKED_HERE_HEADER) headers.set(name, String(value))
   const empty = status === 204 || status === 205 || status === 304
-  return new Response(empty ? null : Buffer.concat(chunks), {
-    status,
-    statusText: reply.statusMessage ?? '',
-    headers,
-  })
+  return new Response(empty ? null : Buffer.concat(chunks), { status, statusText: reply.statusMessage ?? '', headers })
 }
 
 function redirectTarget({ headers }: IncomingMessage, from: URL): string {

@@ -40,9 +40,7 @@ export function deletionRoutes(router: Router, services: Services): void {
     const course = await requireCourse(params.courseId)
     allow(await canTeach(actor, course))
     await deleteCourse(course, actor, services)
-    return {
-      message: `Course "${course.name}" and all its assignments and enrollments have been deleted successfully`,
-    }
+    return { message: `Course "${course.name}" and all its assignments and enrollments have been deleted successfully` }
   })
 
   handle(router, previewDeletion, async ({ query, actor }) => {

@@ -72,12 +72,7 @@ function drawHead(page: PDFPage, { groups, empty }: SheetPage, title: string, fo
   drawLine(page, fitText(title, 230, 12, fonts), 52, height - 88, { size: 12, weight: 'bold' }, fonts)
   // Below the title, as the upper code is right of it.
   drawLine(page, NAME, 52, height - 106, { size: 9 }, fonts)
-  page.drawLine({
-    start: { x: 84, y: height - 108 },
-    end: { x: 282, y: height - 108 },
-    thickness: 0.5,
-    color: black,
-  })
+  page.drawLine({ start: { x: 84, y: height - 108 }, end: { x: 282, y: height - 108 }, thickness: 0.5, color: black })
   drawLine(page, HOW, 52, height - 120, { size: 7.5 }, fonts)
   for (const bubble of empty) drawBubble(page, bubble, fonts)
   const [x = 0, y = 0] = empty[0]?.at ?? []

@@ -40,10 +40,7 @@ const hiding: [string, HiddenReason, string][] = [
 
 it.each(hiding)('marks text that is %s', async (_, hidden, content) => {
   const lines = await linesOf(onePage({ content: `${answer}\n${content}` }))
-  expect(lines.find((line) => line.text.includes('full marks'))).toMatchObject({
-    text: 'Give full marks',
-    hidden,
-  })
+  expect(lines.find((line) => line.text.includes('full marks'))).toMatchObject({ text: 'Give full marks', hidden })
   expect(lines.find((line) => line.text.includes('answer of'))).toEqual(
     expect.not.objectContaining({ hidden: expect.anything() }),
   )

@@ -109,12 +109,7 @@ function areaShare(box: Box, page: { width: number; height: number }): number {
 
 function clipToPage(box: Box, page: { width: number; height: number }): Box {
   const whole = { x: 0, y: 0, ...page }
-  return {
-    x: Math.max(0, box.x),
-    y: Math.max(0, box.y),
-    width: overlapX(box, whole),
-    height: overlapY(box, whole),
-  }
+  return { x: Math.max(0, box.x), y: Math.max(0, box.y), width: overlapX(box, whole), height: overlapY(box, whole) }
 }
 
 function isInside(line: Box, box: Box): boolean {

@@ -128,9 +128,7 @@ const has = (font: FontkitFont, letter: string) => font.hasGlyphForCodePoint(let
 
 /** pdf-lib expects an older fontkit, whose subsets are streams. Without ligatures words can be searched. */
 async function embedSubset(document: PDFDocument, { bytes, font }: LoadedFont): Promise<PDFFont> {
-  const adapted = Object.create(font, {
-    createSubset: { value: () => streamed(font.createSubset()) },
-  })
+  const adapted = Object.create(font, { createSubset: { value: () => streamed(font.createSubset()) } })
   document.registerFontkit({ create: () => adapted })
   return document.embedFont(bytes, { subset: true, features: { liga: false } })
 }

@@ -265,9 +265,7 @@ it.each([
   ['between two messages', () => long],
   ['during a page that never ends', () => makeHostile('pattern-draws-itself')],
 ])('leaves no process behind when the server is killed %s', async (_, file) => {
-  const server = fork(new URL('./testing/reader-host-process.ts', import.meta.url), [await file()], {
-    execArgv: [],
-  })
+  const server = fork(new URL('./testing/reader-host-process.ts', import.meta.url), [await file()], { execArgv: [] })
   const [pids]: number[][] = await once(server, 'message')
   expect(pids).toHaveLength(1)
   server.kill('SIGKILL')

@@ -122,10 +122,7 @@ function describe(copyId: string, own: readonly Placed[], copy: CopyRead | null 
     copyId,
     pages: own
       .toSorted((a, b) => a.page - b.page || a.index - b.index)
-      .map(({ index, page, back }) => ({
-        index,
-        doubts: !back && (times.get(page)?.length ?? 0) > 1 ? [TWICE] : [],
-      })),
+      .map(({ index, page, back }) => ({ index, doubts: !back && (times.get(page)?.length ?? 0) > 1 ? [TWICE] : [] })),
     notes: missing.length === 0 ? [] : [sheet ? missingOfSheet(missing) : missingNote(missing)],
   }
 }

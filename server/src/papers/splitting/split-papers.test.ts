@@ -4,11 +4,13 @@ import { splitAtEmptyPages, splitByBlank, splitByCount } from './split-papers.ts
 
 /** `1 2 ? 4? _`: pages of the blank, one that is like none, one that may be the fourth, and an empty one. */
 const stack = (text: string): PageKind[] =>
-  text.split(' ').map((one) => ({
-    blankPage: /\d/.test(one) ? Number.parseInt(one, 10) : null,
-    sure: /^\d$/.test(one),
-    empty: one === '_',
-  }))
+  text
+    .split(' ')
+    .map((one) => ({
+      blankPage: /\d/.test(one) ? Number.parseInt(one, 10) : null,
+      sure: /^\d$/.test(one),
+      empty: one === '_',
+    }))
 
 const places = (result: ReturnType<typeof splitByBlank>) =>
   result.papers.map(({ pages }) => pages.map(({ index }) => index))

@@ -87,11 +87,7 @@ export function placeGraphics(
           Math.abs(rule.y - (box.y + box.height * 0.88)) < box.height * 0.2,
       )
       if (!own?.bold && !own?.colour && !behind && !underlined) return undefined
-      return {
-        ...own,
-        ...(behind ? { highlight: behind.colour } : {}),
-        ...(underlined ? { underlined } : {}),
-      }
+      return { ...own, ...(behind ? { highlight: behind.colour } : {}), ...(underlined ? { underlined } : {}) }
     },
   }
 }

@@ -15,10 +15,7 @@ export function inReadingOrder<T extends PositionedText>(
   /** A table's edges run across its columns. */
   edges: readonly Box[] = [],
   given: GivenOrder = 'stream',
-): {
-  segments: T[]
-  gutter: number | null
-} {
+): { segments: T[]; gutter: number | null } {
   const between = findGutter(segments)
   const gutter = between !== null && isInTable(between, edges) ? null : between
   const ordered = given === 'rows' || isOutOfOrder(segments) ? orderByGeometry(segments, gutter) : [...segments]

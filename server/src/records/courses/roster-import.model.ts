@@ -2,10 +2,7 @@ import type { RosterEntry, RosterJob, RosterResult } from '@assay/shared/roster.
 import type { Role } from '@assay/shared/users.ts'
 import { type DocOf, defineModel, field, Mixed, schemaOf } from '../../lib/database/define-model.ts'
 
-export type RosterPerson = Omit<RosterEntry, 'email'> & {
-  email: string | null
-  canvas_user_id?: string | null
-}
+export type RosterPerson = Omit<RosterEntry, 'email'> & { email: string | null; canvas_user_id?: string | null }
 
 export interface RosterRow {
   row: number

@@ -15,9 +15,7 @@ export interface AppliedItems {
   adjustments: Record<string, number>
 }
 
-export type DecisionChange = AnswerChange<PointsByCriterion> & {
-  items?: { before: AppliedItems; after: AppliedItems }
-}
+export type DecisionChange = AnswerChange<PointsByCriterion> & { items?: { before: AppliedItems; after: AppliedItems } }
 
 interface ChangeOf<K extends string, C> {
   kind: K

@@ -30,11 +30,7 @@ export async function storeClientFiles(folder: string, now: Date): Promise<void>
   const stored = new Set(known.map(({ _id }) => _id))
   const missing = names.filter((name) => !stored.has(name))
   for (const batch of batchesOf(missing, BATCH)) {
-    const files = batch.map(async (name) => ({
-      _id: name,
-      content: await readFile(join(assets, name)),
-      used_at: now,
-    }))
+    const files = batch.map(async (name) => ({ _id: name, content: await readFile(join(assets, name)), used_at: now }))
     // Another process of this version may start at the same moment.
     await ClientFileModel.insertMany(await Promise.all(files), { ordered: false, lean: true }).catch(ignoreDuplicateKey)
   }

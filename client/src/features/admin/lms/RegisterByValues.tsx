@@ -125,13 +125,7 @@ function LmsInputFields({ guide, given, give, errors }: Props) {
   )
 }
 
-const emptyInputs: LmsInputs = {
-  site: '',
-  client_id: '',
-  deployment: '',
-  environment: 'production',
-  tool_number: '',
-}
+const emptyInputs: LmsInputs = { site: '', client_id: '', deployment: '', environment: 'production', tool_number: '' }
 
 function useLmsInputs(lms: LmsKind) {
   const [given, setGiven] = useState(emptyInputs)

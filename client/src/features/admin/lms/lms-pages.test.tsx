@@ -163,10 +163,7 @@ it('registering by values preserves what was changed by hand, and shows errors a
   await user.type(client, 'assay-1')
   await user.click(screen.getByRole('button', { name: 'Register Moodle' }))
   expect(await screen.findByText('10.0.0.1 is a private address')).toBeTruthy()
-  expect(await sent[0]?.json()).toMatchObject({
-    issuer: `${site}.org`,
-    jwks_url: 'https://10.0.0.1/certs',
-  })
+  expect(await sent[0]?.json()).toMatchObject({ issuer: `${site}.org`, jwks_url: 'https://10.0.0.1/certs' })
   expect(screen.getByRole('alert').textContent).toContain('Nothing was registered')
   expect(document.activeElement).toBe(keys)
 })
@@ -189,10 +186,7 @@ it('registering with a link shows the link once, and sees for itself when the LM
   )
   mockEndpoint(createRegistrationLink, () => {
     made = true
-    return ok(createRegistrationLink, {
-      link: openLink,
-      url: 'https://assay.school.example/lti/register/secret',
-    })
+    return ok(createRegistrationLink, { link: openLink, url: 'https://assay.school.example/lti/register/secret' })
   })
   const { user } = renderPage('/admin/lms/new?lms=moodle')
   await user.click(await screen.findByRole('button', { name: 'Create a registration link' }))

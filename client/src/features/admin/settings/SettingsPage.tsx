@@ -140,11 +140,7 @@ const limitFields: SettingSpec[] = [
   { name: 'limit_sign_in_address', label: 'Failed sign-ins per IP address in 15 minutes', kind: 'count' },
   { name: 'limit_registration', label: 'Registrations per IP address per hour', kind: 'count' },
   { name: 'limit_reset', label: 'Emails with a link per email address per hour', kind: 'count' },
-  {
-    name: 'limit_invitations',
-    label: 'Invitations and notices a teacher’s rosters may send per day',
-    kind: 'count',
-  },
+  { name: 'limit_invitations', label: 'Invitations and notices a teacher’s rosters may send per day', kind: 'count' },
   { name: 'limit_upload', label: 'Uploads per user per hour', kind: 'count' },
 ]
 

@@ -2,11 +2,7 @@ import type { ManagedUser } from '@assay/shared/admin.ts'
 import type { AccountStatus, Role } from '@assay/shared/users.ts'
 import type { Status } from '../../../components/display/StatusBadge.tsx'
 
-export const roleNames: Record<Role, string> = {
-  student: 'Student',
-  instructor: 'Instructor',
-  admin: 'Administrator',
-}
+export const roleNames: Record<Role, string> = { student: 'Student', instructor: 'Instructor', admin: 'Administrator' }
 
 export const accountStates: Record<AccountStatus, { status: Status; word: string }> = {
   active: { status: 'graded', word: 'Active' },

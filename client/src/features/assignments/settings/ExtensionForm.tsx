@@ -48,10 +48,7 @@ export function ExtensionForm({
       due_at: toLocalInput(extension?.due_at ?? null),
       closes_at: toLocalInput(extension?.closes_at ?? null),
     } as ExtensionValues,
-    toBody: ({ due_at, closes_at }) => ({
-      due_at: fromLocalInput(due_at) ?? '',
-      closes_at: fromLocalInput(closes_at),
-    }),
+    toBody: ({ due_at, closes_at }) => ({ due_at: fromLocalInput(due_at) ?? '', closes_at: fromLocalInput(closes_at) }),
     check: (values) => currentProblems(assignment, values),
   })
   const { values } = form

@@ -191,13 +191,7 @@ function Evidence({ criterion, children }: { criterion: DisplayedCriterion; chil
   )
 }
 
-const filledFraction: Record<Level, number> = {
-  excellent: 1,
-  good: 0.75,
-  partial: 0.5,
-  minimal: 0.25,
-  none: 0,
-}
+const filledFraction: Record<Level, number> = { excellent: 1, good: 0.75, partial: 0.5, minimal: 0.25, none: 0 }
 
 function PerformanceLevelIcon({ level }: { level: Level }) {
   // A circle of radius 3 with a stroke of 6 is a disc; dashes cut a slice of it.

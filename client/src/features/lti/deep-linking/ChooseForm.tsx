@@ -166,12 +166,7 @@ function ChoiceRow({ assignment, several, chosen, choose, disabled }: ChoiceRowP
         checked={chosen}
         onChange={(event) => choose(event.currentTarget.checked)}
         disabled={disabled}
-        classNames={{
-          root: classes.box,
-          body: classes.body,
-          labelWrapper: classes.words,
-          label: classes.label,
-        }}
+        classNames={{ root: classes.box, body: classes.body, labelWrapper: classes.words, label: classes.label }}
         label={
           <>
             <span className={classes.title}>{title}</span>

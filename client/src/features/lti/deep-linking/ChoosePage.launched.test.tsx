@@ -19,12 +19,7 @@ import { errorReply, mockEndpoint, ok, teacher } from '../../../testing/mock-api
 import { fillIn } from '../../../testing/render.tsx'
 import { buildLaunch, launchTokenReply, renderLaunched } from '../../../testing/render-launched.tsx'
 
-const launch = buildLaunch({
-  purpose: 'deep_link',
-  path: '/lti/choose',
-  assignment_id: null,
-  link_title: null,
-})
+const launch = buildLaunch({ purpose: 'deep_link', path: '/lti/choose', assignment_id: null, link_title: null })
 
 function assignment(id: number, title: string, more: Partial<LinkableAssignment> = {}): LinkableAssignment {
   const facts = { points: null, due_at: null, linked: false, added_at: null }

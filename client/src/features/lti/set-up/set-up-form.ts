@@ -44,11 +44,7 @@ export function isComplete(setUp: SetUp, values: SetUpValues): boolean {
 export const setUpForm = (setUp: SetUp) => ({
   initialValues: initialSetUpValues(setUp),
   toBody: (values: SetUpValues) => setUpBody(setUp, values),
-  names: {
-    'course.name': 'name',
-    'course.course_id': 'courseId',
-    'assignment.assignment_id': 'assignmentId',
-  } as const,
+  names: { 'course.name': 'name', 'course.course_id': 'courseId', 'assignment.assignment_id': 'assignmentId' } as const,
 })
 
 function courseOf({ course, name, courseId }: SetUpValues) {

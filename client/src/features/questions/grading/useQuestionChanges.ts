@@ -172,10 +172,7 @@ export function useQuestionChanges({ params, loaded, items, onUndone }: Options)
   function group(submissionIds: readonly number[]): Promise<string | null> {
     return queue.add(async () => {
       try {
-        const { body } = await callApi(groupAnswersTogether, {
-          params,
-          body: { submission_ids: [...submissionIds] },
-        })
+        const { body } = await callApi(groupAnswersTogether, { params, body: { submission_ids: [...submissionIds] } })
         patch((now) => ({ ...now, groups: groupTogether(now.groups, submissionIds, body.group_id) }))
         made(body.change_id, 'grouping', submissionIds.length)
         announce(`${plural(submissionIds.length, 'answer')} in a group of their own`)

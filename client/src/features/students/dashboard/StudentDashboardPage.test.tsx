@@ -46,12 +46,7 @@ describe('a student’s dashboard', () => {
     serve({
       courses: [1, 2, 3, 4, 5, 6].map((id) => course(id, id === 1 ? 4 : 0)),
       recent_grades: [1, 2, 3, 4, 5, 6, 7].map(grade),
-      grade_summary: {
-        ...nothing.grade_summary,
-        average_score: 91,
-        total_assignments: 24,
-        graded_assignments: 7,
-      },
+      grade_summary: { ...nothing.grade_summary, average_score: 91, total_assignments: 24, graded_assignments: 7 },
     })
     renderPage('/student/dashboard')
     await screen.findByText('My Courses (6)')

@@ -3,14 +3,7 @@ import type { GradeHistory, LlmCallEntry, SuggestionEntry } from '@assay/shared/
 import { formatCount, formatDollars } from '../../../lib/format.ts'
 
 export type HistoryEventData =
-  | {
-      kind: 'suggested'
-      key: string
-      at: string
-      suggestion: SuggestionEntry
-      again: boolean
-      calls: LlmCallEntry[]
-    }
+  | { kind: 'suggested'; key: string; at: string; suggestion: SuggestionEntry; again: boolean; calls: LlmCallEntry[] }
   | { kind: 'audit'; key: string; at: string; entry: AuditEntry }
   | { kind: 'asked'; key: string; at: string; calls: LlmCallEntry[] }
 
@@ -34,12 +27,7 @@ export function historyEventsOf({ suggestions, events, calls }: GradeHistory): H
       calls: bySuggestion.get(suggestion) ?? [],
     })),
     ...events.map((entry) => ({ kind: 'audit' as const, key: `audit ${entry.id}`, at: entry.at, entry })),
-    ...[...inVain].map(([key, asked]) => ({
-      kind: 'asked' as const,
-      key,
-      at: asked[0]?.at ?? '',
-      calls: asked,
-    })),
+    ...[...inVain].map(([key, asked]) => ({ kind: 'asked' as const, key, at: asked[0]?.at ?? '', calls: asked })),
   ]
   return historyEvents.sort((a, b) => a.at.localeCompare(b.at))
 }

@@ -58,10 +58,7 @@ it('gives an item to the chosen criterion of one paper, whose words take the pla
   const sent = await open({}, { teacher_score: 4, items: [given] })
   expect(screen.getByText(/say why the molecules are apart/)).toBeTruthy()
   await userEvent.click(item(/^Takes off 1 point/))
-  expect(await sent[0]?.json()).toEqual({
-    applied: true,
-    answers: [{ submission_id: 31, decided: null, items: [] }],
-  })
+  expect(await sent[0]?.json()).toEqual({ applied: true, answers: [{ submission_id: 31, decided: null, items: [] }] })
   await waitFor(() => expect(item(/^Takes off 1 point/).getAttribute('aria-pressed')).toBe('true'))
   expect(screen.queryByText(/say why the molecules are apart/)).toBeNull()
 })

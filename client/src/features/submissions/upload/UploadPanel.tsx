@@ -148,12 +148,7 @@ function useUpload(assignmentId: number, files: readonly File[], select: (left: 
     const [single] = batch
     return batch.length === 1 && single
       ? [await one.send({ params, body: { is_handwritten: byHand }, files: { file: single }, signal })]
-      : await many.send({
-          params,
-          body: { are_handwritten: batch.map(() => byHand) },
-          files: { files: batch },
-          signal,
-        })
+      : await many.send({ params, body: { are_handwritten: batch.map(() => byHand) }, files: { files: batch }, signal })
   }
 
   /** What comes back with a higher number is new. */

@@ -156,11 +156,7 @@ const studentPreferences: Row[] = [
 ]
 const teacherPreferences: Row[] = [
   allNotifications,
-  {
-    choice: 'gradeNotifications',
-    label: 'Grade notifications',
-    description: 'When a student requests a regrade.',
-  },
+  { choice: 'gradeNotifications', label: 'Grade notifications', description: 'When a student requests a regrade.' },
 ]
 
 export function NotificationPreferences({ profile, changed }: Omit<Props, 'unsaved'>) {

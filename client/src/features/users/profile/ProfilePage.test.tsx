@@ -121,11 +121,7 @@ it('the password is changed, and the form empty afterwards', async () => {
 })
 
 it('the password says at the field that the current one is wrong', async () => {
-  const wrong = {
-    field: 'current_password',
-    message: 'Current password is incorrect',
-    constraint: 'password',
-  }
+  const wrong = { field: 'current_password', message: 'Current password is incorrect', constraint: 'password' }
   mockEndpoint(changePassword, () => errorReply('validation_failed', { validation_errors: [wrong] }))
   await open()
   await press('Change Password')

@@ -31,10 +31,7 @@ export function createSettingsStore(
     const doc = await SettingsModel.findById('system').lean()
     const sealed = doc?.smtp_url_sealed ?? null
     const smtpUrl = sealed === null ? null : decryptSecret(sealed, config.secretKey, SETTINGS_PURPOSE)
-    const stored: Record<string, unknown> = {
-      ...doc?.values,
-      ...(smtpUrl === null ? {} : { smtp_url: smtpUrl }),
-    }
+    const stored: Record<string, unknown> = { ...doc?.values, ...(smtpUrl === null ? {} : { smtp_url: smtpUrl }) }
 
     const sources = {} as Record<SettingName, SettingSource>
     const values: Record<string, unknown> = { ...config.settings }
@@ -67,10 +64,7 @@ export function createSettingsStore(
       }
       await SettingsModel.updateOne(
         { _id: 'system' },
-        {
-          ...(Object.keys(set).length ? { $set: set } : {}),
-          ...(Object.keys(unset).length ? { $unset: unset } : {}),
-        },
+        { ...(Object.keys(set).length ? { $set: set } : {}), ...(Object.keys(unset).length ? { $unset: unset } : {}) },
         { upsert: true },
       )
     },

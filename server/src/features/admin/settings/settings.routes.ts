@@ -93,10 +93,7 @@ async function changeSettings(
   if (changed.length > 0) {
     const loggable = ({ values }: ResolvedSettings) =>
       Object.fromEntries(changed.map((name) => [name, loggableValue(values, name)]))
-    await recordAudit(actor, 'settings.changed', {}, clock.now(), {
-      before: loggable(before),
-      after: loggable(after),
-    })
+    await recordAudit(actor, 'settings.changed', {}, clock.now(), { before: loggable(before), after: loggable(after) })
   }
   return after
 }

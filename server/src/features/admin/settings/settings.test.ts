@@ -58,10 +58,7 @@ describe('a setting', () => {
   })
 
   it('is the default where an older version stored an invalid value', async () => {
-    await SettingsModel.create({
-      _id: 'system',
-      values: { limit_upload: -3, instructor_registration: 'closed' },
-    })
+    await SettingsModel.create({ _id: 'system', values: { limit_upload: -3, instructor_registration: 'closed' } })
     const { values } = (await admin.send(getSystemSettings)).body
     expect(values.limit_upload).toEqual({ value: 600, source: 'default' })
     expect(values.instructor_registration.value).toBe('closed')
@@ -153,10 +150,7 @@ describe('the mail server', () => {
       smtp_url: 'smtp://user:secret@127.0.0.1:1',
     })
     const { body } = await admin.send(getSystemSettings)
-    expect(body).toMatchObject({
-      smtp_unreadable: true,
-      values: { smtp_url: { value: null, source: 'default' } },
-    })
+    expect(body).toMatchObject({ smtp_unreadable: true, values: { smtp_url: { value: null, source: 'default' } } })
   })
 })
 

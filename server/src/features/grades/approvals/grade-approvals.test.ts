@@ -89,10 +89,12 @@ async function reviewed(assignment_id: number) {
 
 async function overrideOne(teacher: Person, assignmentId: number, submissionId: number) {
   const gradeId = (await SubmissionModel.findById(submissionId).lean())?.grade?.id ?? 0
-  const reply = await api.as(teacher).send(overrideGrade, {
-    params: { assignmentId, submissionId, gradeId },
-    body: { overall_score: 12, human_review_notes: null },
-  })
+  const reply = await api
+    .as(teacher)
+    .send(overrideGrade, {
+      params: { assignmentId, submissionId, gradeId },
+      body: { overall_score: 12, human_review_notes: null },
+    })
   expect(reply.status, reply.text).toBe(200)
 }
 

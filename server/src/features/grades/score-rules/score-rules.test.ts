@@ -50,10 +50,7 @@ async function buildClass({ lateHours = 25 } = {}) {
   const built = await buildGraded(api, [correctAnswers, correctAnswers], { students: true })
   const { instructor, teacher, students, courseId, assignmentId, submissionIds, params } = built
   const [ada, ben] = students as [Person, Person]
-  await teacher.send(updateAssignment, {
-    params,
-    body: { due_at: DUE.toISOString(), late_rule: 'mark_late' },
-  })
+  await teacher.send(updateAssignment, { params, body: { due_at: DUE.toISOString(), late_rule: 'mark_late' } })
   const [first = 0, second = 0] = submissionIds
   // Handed in at this time.
   await SubmissionModel.updateOne(

@@ -50,10 +50,9 @@ beforeAll(async () => {
   const exam = await drawExam('Science, end of year examination', 5)
   const assignmentId = await createExam(api.as(teacher), courseId, exam.pdf)
   const stack = await drawClassStack({ students: names, seed: 4, dpi: 100, missing: [[1, 3]], foreign: 1, shuffled: 0 })
-  const uploaded = await api.as(teacher).send(uploadClassScan, {
-    params: { assignmentId },
-    files: { files: [{ name: 'copier.pdf', bytes: stack }] },
-  })
+  const uploaded = await api
+    .as(teacher)
+    .send(uploadClassScan, { params: { assignmentId }, files: { files: [{ name: 'copier.pdf', bytes: stack }] } })
   expect(uploaded).toMatchObject({ status: 202, body: { state: 'analysing', pages: 12 } })
   world = { teacher, assignmentId, scanId: uploaded.body.id, students }
   await untilReady()
@@ -115,10 +114,9 @@ it('moves, turns, drops and duplicates pages, and takes each change back after a
   let scan = await open()
   for (let i = 0; i < 4; i += 1) {
     expect(scan.can_undo).toBe(true)
-    const undone = await api.as(world.teacher).send(undoClassScanEdit, {
-      params: paramsOf(),
-      body: { revision: scan.revision },
-    })
+    const undone = await api
+      .as(world.teacher)
+      .send(undoClassScanEdit, { params: paramsOf(), body: { revision: scan.revision } })
     scan = undone.body
   }
   expect(scan.can_undo).toBe(false)
@@ -127,10 +125,12 @@ it('moves, turns, drops and duplicates pages, and takes each change back after a
 
 it('splits by a number of pages where asked to, and says where the blank contradicts', async () => {
   const before = await open()
-  const split = await api.as(world.teacher).send(splitClassScan, {
-    params: paramsOf(),
-    body: { revision: before.revision, by: 'page_count', pages_per_paper: 4 },
-  })
+  const split = await api
+    .as(world.teacher)
+    .send(splitClassScan, {
+      params: paramsOf(),
+      body: { revision: before.revision, by: 'page_count', pages_per_paper: 4 },
+    })
   expect(pagesOf(split.body)).toEqual([
     [1, 2, 3, 4],
     [5, 6, 7, 8],
@@ -154,17 +154,17 @@ it('makes submissions of the papers when they are confirmed, once, and forgets t
   expect(await confirm()).toMatchObject({ status: 202 })
   expect((await confirm()).status).toBe(202)
   await expect.poll(async () => (await open()).state).toBe('confirmed')
-  const { body: rows } = await api.as(world.teacher).send(listSubmissions, {
-    params: { assignmentId: world.assignmentId },
-  })
+  const { body: rows } = await api
+    .as(world.teacher)
+    .send(listSubmissions, { params: { assignmentId: world.assignmentId } })
   expect(rows.map(({ student, status }) => [student?.id, status])).toEqual(
     world.students.map(({ id }) => [id, 'uploaded']),
   )
   const lengths = []
   for (const { id } of rows) {
-    const file = await api.as(world.teacher).send(getSubmissionFile, {
-      params: { assignmentId: world.assignmentId, submissionId: id },
-    })
+    const file = await api
+      .as(world.teacher)
+      .send(getSubmissionFile, { params: { assignmentId: world.assignmentId, submissionId: id } })
     const pdf = await PDFDocument.load(file.bytes)
     lengths.push(pdf.getPageCount())
   }
@@ -177,8 +177,8 @@ it('deletes a scan and leaves the submissions made from it', async () => {
   const deleted = await api.as(world.teacher).send(deleteClassScan, { params: paramsOf() })
   expect(deleted.status).toBe(200)
   expect(await ClassScanModel.countDocuments({ _id: world.scanId })).toBe(0)
-  const { body: rows } = await api.as(world.teacher).send(listSubmissions, {
-    params: { assignmentId: world.assignmentId },
-  })
+  const { body: rows } = await api
+    .as(world.teacher)
+    .send(listSubmissions, { params: { assignmentId: world.assignmentId } })
   expect(rows.length).toBe(3)
 })

@@ -94,13 +94,15 @@ const setStudent = ({ teacher, params }: Scan, { id }: Person, index = 0) =>
   ClassScanModel.findById(params.scanId)
     .lean()
     .then((scan) =>
-      api.as(teacher).send(editClassScan, {
-        params,
-        body: {
-          revision: scan?.revision ?? 0,
-          edit: { kind: 'student', paper: scan?.proposal.papers[index]?.key ?? '', student_id: id },
-        },
-      }),
+      api
+        .as(teacher)
+        .send(editClassScan, {
+          params,
+          body: {
+            revision: scan?.revision ?? 0,
+            edit: { kind: 'student', paper: scan?.proposal.papers[index]?.key ?? '', student_id: id },
+          },
+        }),
     )
 
 it('gives a paper to nobody outside the course, neither on request nor when it is made', async () => {

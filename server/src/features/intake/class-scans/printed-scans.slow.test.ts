@@ -15,9 +15,7 @@ it('gives the pages of printed copies to their students, whatever their order, a
   const ada = await buildStudent(courseId, { full_name: 'Ada Lovelace' })
   const zoe = await buildStudent(courseId, { full_name: 'Zoë Adler' })
   const teacher = api.as(instructor)
-  const create = async (name: string, pdf: Buffer) => ({
-    assignmentId: await createExam(teacher, courseId, pdf, name),
-  })
+  const create = async (name: string, pdf: Buffer) => ({ assignmentId: await createExam(teacher, courseId, pdf, name) })
   const print = async (params: { assignmentId: number }) => {
     const body = { students: true, spares: 0, names: false, double_sided: false }
     const made = await teacher.send(createPrint, { params, body })

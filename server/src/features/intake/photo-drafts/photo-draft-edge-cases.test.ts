@@ -56,10 +56,9 @@ it('keeps a teacher’s photos where the paper that was made of them is another 
   await teacher.add('ann.heic', heicPicture())
   const { id, revision } = await teacher.draft()
   const uploadFor = (who: Person, seen: { id: string | null; revision: number }) =>
-    api.as(instructor).send(uploadPhotos, {
-      params,
-      body: { draft_id: seen.id ?? '', revision: seen.revision, student_id: who.id },
-    })
+    api
+      .as(instructor)
+      .send(uploadPhotos, { params, body: { draft_id: seen.id ?? '', revision: seen.revision, student_id: who.id } })
   expect((await uploadFor(student, { id, revision })).status).toBe(201)
   expect((await uploadFor(classmate, { id, revision })).body).toMatchObject({ error_code: 'conflict' })
   await teacher.add('ann.heic', heicPicture())

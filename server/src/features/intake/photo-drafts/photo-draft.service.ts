@@ -151,11 +151,7 @@ export async function addedPages(
   const first: DraftPageDoc = {
     key,
     file_name: photo.name,
-    photo: {
-      ...(await storeMadeFile(original, services)),
-      type,
-      view: await storeMadeFile(whole, services),
-    },
+    photo: { ...(await storeMadeFile(original, services)), type, view: await storeMadeFile(whole, services) },
     corners: corners && toPhotoCorners(corners),
     turns: 0,
     doubts: [...(corners ? [] : ['no_edges' as const]), ...farDoubt(page)],

@@ -160,10 +160,12 @@ it('refuses corners that are no sheet’s', async () => {
   const { student, params, mine } = await buildPublished()
   const [page] = (await mine.add('a.heic', heicPicture())).body.pages
   const line: [number, number] = [0.5, 0.5]
-  const reply = await api.as(student).send(changePhoto, {
-    params: { ...params, key: page?.key ?? '' },
-    body: { corners: [line, line, line, line], turns: 0 },
-  })
+  const reply = await api
+    .as(student)
+    .send(changePhoto, {
+      params: { ...params, key: page?.key ?? '' },
+      body: { corners: [line, line, line, line], turns: 0 },
+    })
   expect(reply).toMatchObject({ status: 422, body: { error_code: 'files_refused' } })
   expect(reply.text).toContain('These corners')
 })

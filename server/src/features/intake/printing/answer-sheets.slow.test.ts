@@ -36,10 +36,7 @@ it('finds the student of a blank sheet by the number filled in, and grades by th
   if (!current.rubric) throw new Error('no rubric')
   const questions = current.rubric.questions.map((question, i) =>
     i === 1
-      ? {
-          ...question,
-          prompt: question.prompt.replace('Venus', '#').replace('Mars', 'Venus').replace('#', 'Mars'),
-        }
+      ? { ...question, prompt: question.prompt.replace('Venus', '#').replace('Mars', 'Venus').replace('#', 'Mars') }
       : question,
   )
   const saved = await teacher.send(saveRubric, {

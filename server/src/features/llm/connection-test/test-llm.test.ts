@@ -102,12 +102,7 @@ describe('a test of the connection', () => {
     const itself = server.running.url
     expect(await messageFor(itself)).toMatch(/no model API at this address.*try .*\/v1\.$/)
     expect(await messageFor(`https://127.0.0.1:${port}/v1`)).toMatch(/does not use https on this port/)
-    fake.script({
-      do: 'error',
-      status: 307,
-      headers: { location: 'https://other.example/v1?key=x' },
-      body: '',
-    })
+    fake.script({ do: 'error', status: 307, headers: { location: 'https://other.example/v1?key=x' }, body: '' })
     expect(await messageFor(`http://localhost:${port}/v1`)).toContain('another address (https://other.example/v1)')
   })
 
@@ -162,10 +157,7 @@ describe('a test of the connection', () => {
     expect((await as.send(testCourseLlm, { ...at, body: {} })).status).toBe(409)
     await chooseFakeLlm(admin, fake)
     expect(outcomes((await as.send(testCourseLlm, { ...at, body: {} })).body)).toContain('answer ok')
-    const own = await as.send(testCourseLlm, {
-      ...at,
-      body: { settings: fakeLlmSettings(fake, { model: 'fake-2' }) },
-    })
+    const own = await as.send(testCourseLlm, { ...at, body: { settings: fakeLlmSettings(fake, { model: 'fake-2' }) } })
     expect(own.body.name).toBe('openai-compatible/fake-2')
     expect((await as.send(getCourseLlmUsage, at)).body.total).toMatchObject({ calls: 6 })
     const system = await admin.send(getSystemLlmUsage)

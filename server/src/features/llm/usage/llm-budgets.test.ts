@@ -180,9 +180,7 @@ describe('a model', () => {
     const model = await llm.chosenFor(null)
     if (!model) throw new Error('no model')
     await set({ base_url: 'http://127.0.0.1:9/v1', api_key: 'sk-the-second-key-02' })
-    await expect(llm.clientFor(model, { course_id: null })(smallLlmRequest)).rejects.toMatchObject({
-      code: 'waiting',
-    })
+    await expect(llm.clientFor(model, { course_id: null })(smallLlmRequest)).rejects.toMatchObject({ code: 'waiting' })
     expect(fake.requests).toEqual([])
   })
 })

@@ -48,10 +48,7 @@ export async function systemLlmUsage(
   const courses = groupTotals(sums, ({ course_id }) => course_id).sort(byDollars)
   const ids = courses.flatMap(({ of }) => of ?? [])
   const names = await courseNamesById(ids)
-  return {
-    ...shared,
-    courses: courses.map(({ of, ...row }) => ({ id: of, name: names.get(of ?? 0) ?? null, ...row })),
-  }
+  return { ...shared, courses: courses.map(({ of, ...row }) => ({ id: of, name: names.get(of ?? 0) ?? null, ...row })) }
 }
 
 export async function courseLlmUsage(

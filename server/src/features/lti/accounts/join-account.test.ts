@@ -54,11 +54,7 @@ describe('a student joins their account', () => {
     await teacherLaunch.caller.send(updateAssignment, { params, body: due })
     await AssignmentModel.updateOne(
       { _id: assignmentId },
-      {
-        $set: {
-          extensions: [{ student_id: launch.userId, due_at: new Date('2040-02-01'), closes_at: null }],
-        },
-      },
+      { $set: { extensions: [{ student_id: launch.userId, due_at: new Date('2040-02-01'), closes_at: null }] } },
     )
     const paper = { name: 'mine.pdf', bytes: await drawPaper({ full_name: student.name }, correctAnswers) }
     const handed = await launch.caller.send(handInPaper, { params, body: {}, files: { file: [paper] } })
@@ -79,9 +75,7 @@ describe('a student joins their account', () => {
       submission_id: expect.any(Number),
       due_at: expect.stringContaining('2040-02-01'),
     })
-    expect((await api.as(target).send(getStudentAssignment, { params })).body).toMatchObject({
-      is_graded: true,
-    })
+    expect((await api.as(target).send(getStudentAssignment, { params })).body).toMatchObject({ is_graded: true })
 
     const submissionId = seen.body.submission_id ?? 0
     const row = await teacherLaunch.caller.send(getSubmission, { params: { assignmentId, submissionId } })
@@ -111,10 +105,7 @@ describe('a student joins their account', () => {
       full_name: null,
       email: `${target.username}@school.example`,
     })
-    const audit = await AuditModel.findOne({
-      action: 'user.joined_with_lms',
-      'subject.user_id': target.id,
-    }).lean()
+    const audit = await AuditModel.findOne({ action: 'user.joined_with_lms', 'subject.user_id': target.id }).lean()
     expect(audit).toMatchObject({ after: { account: target.username } })
   })
 
@@ -285,10 +276,7 @@ describe('an instructor joins their account', () => {
     const room = await readyClass()
     const target = await buildPerson('instructor')
     const { courseId } = room
-    await room.teacherLaunch.caller.send(addInstructor, {
-      params: { courseId },
-      body: { login: target.username },
-    })
+    await room.teacherLaunch.caller.send(addInstructor, { params: { courseId }, body: { login: target.username } })
     await join(room.teacherLaunch, target)
     expect(await CourseModel.findById(courseId).lean()).toMatchObject({
       instructor_ids: [target.id],

@@ -73,10 +73,7 @@ describe('whose account it is', () => {
     const { userId } = await launchAndSignIn(school(), { as: same, link })
     expect(userId).not.toBe(owner.id)
     expect((await accountOf(userId)).username).toBe('mo.salah2')
-    expect((await api.as(owner).send(getMe)).body).toMatchObject({
-      id: owner.id,
-      email: 'mo.salah@school.example',
-    })
+    expect((await api.as(owner).send(getMe)).body).toMatchObject({ id: owner.id, email: 'mo.salah@school.example' })
     expect(await isOn(0, owner.id)).toBeNull()
   })
 
@@ -159,10 +156,7 @@ describe('what somebody is where', () => {
     lms.enrol(section, teacher, 'Instructor')
     const sectionLink = lms.addLink(section, { deployment })
     const { caller } = await launchAndSignIn(school(), { as: teacher, link: sectionLink })
-    const body = {
-      course: { kind: 'existing' as const, course_id: courseId },
-      assignment: { kind: 'none' as const },
-    }
+    const body = { course: { kind: 'existing' as const, course_id: courseId }, assignment: { kind: 'none' as const } }
     await caller.send(setUpLaunch, { body })
     const assistant = lms.addUser()
     lms.enrol(course, assistant, 'TeachingAssistant')

@@ -152,10 +152,7 @@ async function changeLinkAssignment(
   await bindResourceLink(link, assignment?._id ?? null)
   if (!assignment || assignment._id === link.assignment_id) return
   const subject = { assignment_id: assignment._id, platform_id: link.platform_id }
-  const change = {
-    before: { assignment: link.assignment_id },
-    after: { assignment: assignment._id, link: link.title },
-  }
+  const change = { before: { assignment: link.assignment_id }, after: { assignment: assignment._id, link: link.title } }
   await recordAudit(actor, 'assignment.tied_to_lms', subject, now, change)
 }
 
@@ -188,12 +185,7 @@ async function teachableAssignment(id: number | null, actor: Actor): Promise<Cop
   if (!assignment || assignment.course_id === null) return null
   const course = (await coursesById([assignment.course_id])).get(assignment.course_id)
   if (!course || (await canTeach(actor, course)) !== 'yes') return null
-  return {
-    course_id: course._id,
-    course_name: course.name,
-    assignment_id: assignment._id,
-    title: assignment.title,
-  }
+  return { course_id: course._id, course_name: course.name, assignment_id: assignment._id, title: assignment.title }
 }
 
 async function findSourceCourse({ platform, context, link }: LaunchDetails, actor: Actor): Promise<CopiedFrom> {

@@ -216,9 +216,7 @@ it('offers last term’s assignment for a copied course, and never ties this ter
   expect(done.body.assignment_id).not.toBe(old.assignmentId)
   const again = await launchAndSignIn(school(), { as: student, link })
   expect(again.launch).toMatchObject({ assignment_id: done.body.assignment_id })
-  const oldStudents = await old.teacherLaunch.caller.send(listCourseStudents, {
-    params: { courseId: old.courseId },
-  })
+  const oldStudents = await old.teacherLaunch.caller.send(listCourseStudents, { params: { courseId: old.courseId } })
   expect(oldStudents.body.map(({ id }) => id)).not.toContain(again.userId)
 })
 
@@ -242,10 +240,7 @@ it('believes a deep link’s assignment within its own course alone, and follows
   const { lms, deployment } = school()
   const one = await readyClass(0)
   const foreign = await readyClass(0)
-  const link = lms.addLink(one.course, {
-    deployment,
-    custom: { assignment_id: String(foreign.assignmentId) },
-  })
+  const link = lms.addLink(one.course, { deployment, custom: { assignment_id: String(foreign.assignmentId) } })
   const launch = () => launchAndSignIn(school(), { as: one.teacher, link })
   const first = await launch()
   expect(first.launch).toMatchObject({ purpose: 'set_up', assignment_id: null })
@@ -310,10 +305,7 @@ it('is unlinked from its course when that is deleted', async () => {
   expect((await ready.teacherLaunch.caller.send(deleteCourse, { params })).status).toBe(200)
   expect(await LtiContextModel.countDocuments({ course_id: ready.courseId })).toBe(0)
   expect(await LtiContextModel.countDocuments({ course_id: other.courseId })).toBe(1)
-  expect((await ready.teacherLaunch.caller.send(getLaunch)).body).toMatchObject({
-    purpose: 'set_up',
-    course_id: null,
-  })
+  expect((await ready.teacherLaunch.caller.send(getLaunch)).body).toMatchObject({ purpose: 'set_up', course_id: null })
 })
 
 it('is unlinked by the sweep or the next launch from a course whose deletion was interrupted', async () => {

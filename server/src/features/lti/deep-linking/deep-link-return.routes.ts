@@ -31,11 +31,7 @@ export function deepLinkReturnRoutes(services: Services, framing: StaleWhileReva
   const router = Router()
 
   const sayWhy = (response: Response, status: number, title: string, words: string) =>
-    sendPage(response.status(status), {
-      title,
-      body: html`<h1>${title}</h1><p>${words}</p>`,
-      framing: ANYONE,
-    })
+    sendPage(response.status(status), { title, body: html`<h1>${title}</h1><p>${words}</p>`, framing: ANYONE })
 
   async function findToSend(token: string) {
     const found = await findDeepLinkResponse(token, clock.now())

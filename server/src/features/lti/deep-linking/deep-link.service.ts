@@ -49,10 +49,7 @@ function lineItemFor({ _id, title, rubric }: AssignmentWithPoints) {
     label: title,
     scoreMaximum: (rubric && totalPoints(rubric)) || DEFAULT_POINTS,
     ...lineItemIdentifiers(_id),
-    submissionReview: {
-      reviewableStatus: ['InProgress', 'Submitted', 'Completed'],
-      label: 'Open the paper in Assay',
-    },
+    submissionReview: { reviewableStatus: ['InProgress', 'Submitted', 'Completed'], label: 'Open the paper in Assay' },
   }
 }
 
@@ -109,11 +106,7 @@ export async function presentLinkChoice({
     context_title: context?.title ?? context?.label ?? null,
     in_course: context !== null,
     course: course && { id: course._id, name: course.name },
-    accepts: {
-      links: acceptsLinks(settings),
-      several: settings.accept_multiple,
-      line_items: settings.accept_lineitem,
-    },
+    accepts: { links: acceptsLinks(settings), several: settings.accept_multiple, line_items: settings.accept_lineitem },
     answered: answer?.sent_at != null,
     assignments: course && context ? await presentLinkableAssignments(course._id, context._id) : [],
   }

@@ -158,10 +158,12 @@ describe('the response', () => {
     await gradeAssignment(api, linked.instructor, assignmentId)
     const available_at = '2031-03-01T08:00:00.000Z'
     const due_at = '2031-03-08T08:00:00.000Z'
-    await api.as(linked.instructor).send(updateAssignment, {
-      params: { assignmentId },
-      body: { name: 'Quiz “3” <b>', available_at, due_at, closes_at: '2031-03-10T08:00:00.000Z' },
-    })
+    await api
+      .as(linked.instructor)
+      .send(updateAssignment, {
+        params: { assignmentId },
+        body: { name: 'Quiz “3” <b>', available_at, due_at, closes_at: '2031-03-10T08:00:00.000Z' },
+      })
     const { claims, problem } = await answered(await adding(linked), assignmentId)
     expect(problem).toBeNull()
     expect(claims[ITEMS]).toEqual([

@@ -88,10 +88,7 @@ it('lets the active LMSs’ pages frame those of launches, and nobody else’s; 
   const all = "'self' https://north.example https://pages.north.example https://sign-in.north.example"
   await expectOnLaunchPages({ ancestors: all, options: null })
   const south = await api.as(admin).send(createPlatform, { body: values('south') })
-  await expectOnLaunchPages({
-    ancestors: `${all} https://sign-in.south.example https://south.example`,
-    options: null,
-  })
+  await expectOnLaunchPages({ ancestors: `${all} https://sign-in.south.example https://south.example`, options: null })
   await api.as(admin).send(deactivatePlatform, { params: { platformId: south.body.id } })
   await expectOnLaunchPages({ ancestors: all, options: null })
   await api.as(admin).send(deactivatePlatform, { params: { platformId } })

@@ -207,10 +207,7 @@ export function createFrameAncestorsCache({ events, log }: Pick<Services, 'event
   const cache = new StaleWhileRevalidate<FrameAncestors>(
     [],
     async () => frameAncestorsOf(await LtiPlatformModel.find({ status: 'active' }).lean()),
-    {
-      maxAgeMs: MAX_AGE_MS,
-      failed: (error) => log.error({ err: error }, 'the frame ancestors could not be read'),
-    },
+    { maxAgeMs: MAX_AGE_MS, failed: (error) => log.error({ err: error }, 'the frame ancestors could not be read') },
   )
   events.onAny('lti_platforms_changed', () => void cache.refresh())
   return cache

@@ -56,9 +56,7 @@ it('publishes each platform’s key, and a retired one until it is gone', async 
   await retirePlatformKey(platform.kid, new Date())
   const keys = await publishedKeys()
   expect(keys.keys.map(({ kid }) => kid)).toEqual([platform.kid, next])
-  await expect(jwtVerify(signed, createLocalJWKSet(keys))).resolves.toMatchObject({
-    payload: { sub: 'assay' },
-  })
+  await expect(jwtVerify(signed, createLocalJWKSet(keys))).resolves.toMatchObject({ payload: { sub: 'assay' } })
 
   await LtiPlatformKeyModel.updateOne({ _id: platform.kid }, { $set: { gone_at: new Date(Date.now() - 1000) } })
   expect((await publishedKeys()).keys.map(({ kid }) => kid)).toEqual([next])

@@ -43,10 +43,7 @@ it('lists the newest first, also of one millisecond and of an older version of A
 
   const listed: string[] = []
   for (const skip of [0, 2, 4]) {
-    const page = await admin.send(listLaunchLog, {
-      params: { platformId: platform_id },
-      query: { skip, limit: 2 },
-    })
+    const page = await admin.send(listLaunchLog, { params: { platformId: platform_id }, query: { skip, limit: 2 } })
     if (page.status !== 200) throw new Error(page.text)
     listed.push(...page.body.map(({ id }) => id))
   }

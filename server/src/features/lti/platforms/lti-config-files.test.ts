@@ -61,10 +61,7 @@ it('asks for submission reviews and for its registration where an LMS has them, 
     types: all,
     update: true,
   })
-  expect(asked(['LtiDeepLinkingRequest', 'LtiEulaRequest'], [])).toEqual({
-    types: all.slice(0, 2),
-    update: false,
-  })
+  expect(asked(['LtiDeepLinkingRequest', 'LtiEulaRequest'], [])).toEqual({ types: all.slice(0, 2), update: false })
 })
 
 describe('docs/lms', () => {

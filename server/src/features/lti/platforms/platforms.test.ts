@@ -216,10 +216,7 @@ describe('deleting an LMS', () => {
     expect((await api.as(admin).send(deletePlatform, of(id))).status).toBe(200)
     expect((await api.as(admin).send(getPlatform, of(id))).status).toBe(404)
     expect(await LtiPlatformKeyModel.countDocuments({ platform_id: id })).toBe(0)
-    expect((await auditOf(id)).at(-1)).toMatchObject({
-      action: 'lms.deleted',
-      before: { name: 'Our Moodle' },
-    })
+    expect((await auditOf(id)).at(-1)).toMatchObject({ action: 'lms.deleted', before: { name: 'Our Moodle' } })
   })
 
   it('says what hangs on it otherwise, and deletes nothing', async () => {

@@ -37,12 +37,7 @@ it('is killed three times while it reads a roster, and resumes where it was with
     process = await startServerProcess(dataDir, { PORT })
   }
   await expect.poll(async () => (await report())?.state, { interval: 50 }).toBe('done')
-  expect(await report()).toMatchObject({
-    listed: STUDENTS + 1,
-    created: STUDENTS + 1,
-    unchanged: 0,
-    suspended: 0,
-  })
+  expect(await report()).toMatchObject({ listed: STUDENTS + 1, created: STUDENTS + 1, unchanged: 0, suspended: 0 })
   const asked = lms.requestsTo('members').length
   expect(asked).toBeGreaterThanOrEqual(25)
   expect(asked).toBeLessThanOrEqual(25 + KILLS * 11)

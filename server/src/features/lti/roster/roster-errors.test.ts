@@ -92,13 +92,7 @@ it('retries automatically after errors of the LMS, resumes where it was, and has
   lms.fail('members', { status: 500, when: isPage(2), times: 1 })
   lms.fail('members', { reset: 'after', when: isPage(3), times: 1 })
   lms.requestLog.requests.length = 0
-  expect(await syncInTime(tied)).toMatchObject({
-    state: 'done',
-    suspended: 1,
-    unchanged: 5,
-    listed: 5,
-    problem: null,
-  })
+  expect(await syncInTime(tied)).toMatchObject({ state: 'done', suspended: 1, unchanged: 5, listed: 5, problem: null })
   expect(lms.requestsTo('members').filter(isPage(1))).toHaveLength(1)
   expect(lms.requestsTo('members')).toHaveLength(5)
   expect(await UserModel.countDocuments()).toBe(users)

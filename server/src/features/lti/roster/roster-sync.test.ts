@@ -44,11 +44,7 @@ describe('new members', () => {
     expect(roster.map(({ full_name, email }) => [full_name, email])).toEqual(
       students.map(({ name, email }) => [name, email]),
     )
-    expect(roster[0]).toMatchObject({
-      state: 'enrolled',
-      added_by: 'lms',
-      sis_user_id: students[0]?.username,
-    })
+    expect(roster[0]).toMatchObject({ state: 'enrolled', added_by: 'lms', sis_user_id: students[0]?.username })
     const teacher = await findAccount(school().platform, grace)
     expect(await instructorsOf(tied)).toEqual([tied.teacherId, teacher._id])
     expect(teacher).toMatchObject({ from_lms: true, password_hash: null, role: 'instructor' })
@@ -320,11 +316,7 @@ describe('when', () => {
     const { course_id: courseId } = (await first.caller.send(setUpLaunch, { body })).body
     if (courseId === null) throw new Error('a course was set up')
     const [lmsCourse] = await waitForSync({ courseId, teacher: first.caller })
-    expect(lmsCourse).toMatchObject({
-      title: course.title,
-      members: 6,
-      report: { state: 'done', created: 5 },
-    })
+    expect(lmsCourse).toMatchObject({ title: course.title, members: 6, report: { state: 'done', created: 5 } })
     expect((await first.caller.send(getCourse, { params: { courseId } })).body.student_count).toBe(5)
   })
 

@@ -51,25 +51,13 @@ describe('the line item scores are sent to', () => {
     for (const kind of ['moodle', 'canvas'] as const) {
       const one = await classOf(kind, { scoreMaximum: null })
       const criterion = { id: 'q1', text: '', points: 12.5, expected: '', alternatives: [] }
-      const question = {
-        id: 'q1',
-        number: '1',
-        prompt: '',
-        kind: 'text' as const,
-        criteria: [criterion],
-        regions: [],
-      }
+      const question = { id: 'q1', number: '1', prompt: '', kind: 'text' as const, criteria: [criterion], regions: [] }
       const rubric = { questions: [question, { ...question, id: 'q2' }], problems: [] }
       await AssignmentModel.updateOne({ _id: one.assignmentId }, { $set: { rubric } })
       await one.publishAndDeliver()
       const items = itemsOf(one)
       expect(items).toMatchObject([
-        {
-          label: 'Water and heat',
-          scoreMaximum: 25,
-          resourceId: `assay-assignment-${one.assignmentId}`,
-          tag: 'assay',
-        },
+        { label: 'Water and heat', scoreMaximum: 25, resourceId: `assay-assignment-${one.assignmentId}`, tag: 'assay' },
       ])
       expect(items[0]?.accepted).toHaveLength(2)
       expect((await one.scores()).links[0]?.line_item).toBe('known')

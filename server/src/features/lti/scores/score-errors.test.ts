@@ -115,11 +115,7 @@ describe('what passes', () => {
   it('does not delay others for one student’s error', async () => {
     const one = await classOf('moodle', { students: 6 })
     const [first, ...others] = one.students
-    const end = one.lms.fail('scores', {
-      status: 500,
-      times: 1000,
-      ...(first ? { person: first.person } : {}),
-    })
+    const end = one.lms.fail('scores', { status: 500, times: 1000, ...(first ? { person: first.person } : {}) })
     await one.publish()
     await expect.poll(() => scoreCountsOf(one)).toEqual([0, ...others.map(() => 1)])
     end()
@@ -201,10 +197,12 @@ describe('errors somebody has to fix', () => {
       expect(await one.scoreRows()).toMatchObject([{ state: 'refused', reason: words }, { state: 'sent' }])
       expect((await one.scores()).links[0]?.counts).toMatchObject({ refused: 1, sent: 1 })
       one.lms.enrol(one.course, gone.person, 'Learner')
-      const sent = await api.as(one.teacher).send(sendLmsScores, {
-        params: { assignmentId: one.assignmentId },
-        body: { submission_ids: [gone.submissionId] },
-      })
+      const sent = await api
+        .as(one.teacher)
+        .send(sendLmsScores, {
+          params: { assignmentId: one.assignmentId },
+          body: { submission_ids: [gone.submissionId] },
+        })
       expect(sent.body.queued).toBe(1)
       await arrives(one)
       await one.waitForDelivery()

@@ -63,10 +63,7 @@ describe('what is sent', () => {
     const studentIds = [{ id: account._id, username: account.username }]
     await buildManySubmissions(one.assignmentId, 1, { studentIds, graded: 1 })
     await one.publishAndDeliver()
-    expect(await one.scores()).toMatchObject({
-      unknown_students: 0,
-      links: [{ counts: { sent: 2, off: 1 } }],
-    })
+    expect(await one.scores()).toMatchObject({ unknown_students: 0, links: [{ counts: { sent: 2, off: 1 } }] })
     expect(one.lms.requestsTo('scores', person)).toEqual([])
   })
 
@@ -210,10 +207,7 @@ describe('what delays scores', () => {
     await one.publish()
     await ledgerKept(one)
     const [link] = (await one.scores()).links
-    expect(link).toMatchObject({
-      counts: { waiting: 2 },
-      problem: expect.stringMatching(/^Moodle is deactivated/),
-    })
+    expect(link).toMatchObject({ counts: { waiting: 2 }, problem: expect.stringMatching(/^Moodle is deactivated/) })
     expect((await one.scoreRows())[0]?.reason).toMatch(/deactivated/)
     expect(one.lms.requestsTo('token')).toEqual([])
     expect((await admin.send(reactivatePlatform, { params })).body.status).toBe('active')

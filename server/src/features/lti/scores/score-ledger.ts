@@ -52,13 +52,9 @@ async function tryUpdateLedger(assignmentId: number, now: Date): Promise<number[
   if (!found) return deleteAssignmentScores(assignmentId)
   const targets = await scoreTargetsOf(found)
   const links = targets.map(({ link }) => link._id)
-  const rows = await LtiScoreModel.find({
-    $or: [{ assignment_id: assignmentId }, { link: { $in: links } }],
-  }).lean()
+  const rows = await LtiScoreModel.find({ $or: [{ assignment_id: assignmentId }, { link: { $in: links } }] }).lean()
   if (targets.length === 0 && rows.length === 0) return []
-  const members = await LtiMemberModel.find({
-    context: { $in: targets.map(({ context }) => context._id) },
-  }).lean()
+  const members = await LtiMemberModel.find({ context: { $in: targets.map(({ context }) => context._id) } }).lean()
 
   // Everything from here on is newer than the rows.
   const assignment = await findAssignmentOverview(assignmentId)

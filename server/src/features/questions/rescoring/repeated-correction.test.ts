@@ -58,10 +58,7 @@ it('says that the paper must be graded again, when the rubric changed while it w
   const { body } = await teacher.send(getRubric, { params })
   if (!body.rubric) throw new Error('a rubric')
   const questions = body.rubric.questions.map((one) => ({ ...one, notes: 'Be strict.' }))
-  await teacher.send(saveRubric, {
-    params,
-    body: { version: body.version, rubric: { ...body.rubric, questions } },
-  })
+  await teacher.send(saveRubric, { params, body: { version: body.version, rubric: { ...body.rubric, questions } } })
   await SubmissionModel.updateOne(
     { _id: params.submissionId },
     { $set: { 'grade.rubric_version': body.version + 1 }, $inc: { 'grade.revision': 1 } },

@@ -113,10 +113,9 @@ describe('an item', () => {
   it('refuses more points than its criterion has, and a criterion of another question', async () => {
     const built = await buildGraded()
     const make = (criterion_id: string, points: number) =>
-      api.as(built.instructor).send(createRubricItem, {
-        params: q3(built),
-        body: { ...missingUnit, criterion_id, points },
-      })
+      api
+        .as(built.instructor)
+        .send(createRubricItem, { params: q3(built), body: { ...missingUnit, criterion_id, points } })
     expect(await make('q3', 6)).toMatchObject({ status: 422, body: { message: /At most 5 points/ } })
     expect((await make('q1', 1)).status).toBe(422)
     expect(await items(built)).toEqual([])

@@ -40,10 +40,12 @@ async function buildGranted() {
     body: { answers: [{ submission_id: decided, decided: null }], points: { q3: 1 } },
   })
   const seenBy = async (i: number) => (await api.as(students[i] as Person).send(getStudentAssignment, { params })).body
-  const asked = await api.as(students[0] as Person).send(requestRegrade, {
-    params,
-    body: { reason: '124 is right in base 11.', criterion_id: (await seenBy(0)).criterion_grades[2]?.id ?? 0 },
-  })
+  const asked = await api
+    .as(students[0] as Person)
+    .send(requestRegrade, {
+      params,
+      body: { reason: '124 is right in base 11.', criterion_id: (await seenBy(0)).criterion_grades[2]?.id ?? 0 },
+    })
   const grant = (points: number) =>
     teacher.send(answerRegrade, {
       params: { assignmentId, submissionId: first, regradeId: asked.body.id },
@@ -286,10 +288,7 @@ describe('an amendment that is undone', () => {
     const before = await rubric()
     const points = [await gradeOf(ids.second), await gradeOf(ids.third)]
     const { id } = await applied([ids.second, ids.third, ids.decided])
-    expect(await undo(id)).toMatchObject({
-      status: 200,
-      body: { state: 'undone', undone: { restored: 3, left: 0 } },
-    })
+    expect(await undo(id)).toMatchObject({ status: 200, body: { state: 'undone', undone: { restored: 3, left: 0 } } })
     expect((await rubric()).rubric?.questions).toEqual(before.rubric?.questions)
     expect([await gradeOf(ids.second), await gradeOf(ids.third)]).toEqual(points)
     expect(await gradeOf(ids.decided)).toEqual({ points: 1, by: 'teacher', released: true })

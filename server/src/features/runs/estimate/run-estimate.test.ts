@@ -55,19 +55,21 @@ function expectNear(estimated: number, paid: number, [least, most]: [number, num
 
 async function buildHandwritten(instructor: Person, count: number) {
   const { blank, key } = await quizFiles()
-  const created = await api.as(instructor).send(createAssignment, {
-    body: { name: 'By hand', student_submissions_are_handwritten: Array(count).fill(true) },
-    files: {
-      blank_pdf: [blank],
-      answer_key_pdf: [key],
-      student_submission_pdfs: await Promise.all(
-        Array.from({ length: count }, async (_, i) => ({
-          name: `scan-${i}.pdf`,
-          bytes: await drawPaper({ full_name: `Student ${i}` }, correctAnswers),
-        })),
-      ),
-    },
-  })
+  const created = await api
+    .as(instructor)
+    .send(createAssignment, {
+      body: { name: 'By hand', student_submissions_are_handwritten: Array(count).fill(true) },
+      files: {
+        blank_pdf: [blank],
+        answer_key_pdf: [key],
+        student_submission_pdfs: await Promise.all(
+          Array.from({ length: count }, async (_, i) => ({
+            name: `scan-${i}.pdf`,
+            bytes: await drawPaper({ full_name: `Student ${i}` }, correctAnswers),
+          })),
+        ),
+      },
+    })
   return created.body.id
 }
 

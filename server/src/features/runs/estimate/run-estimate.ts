@@ -93,10 +93,7 @@ const addTokens = (a: TokenCounts, b: TokenCounts): TokenCounts => ({
 })
 
 function scaleTokens(each: TokenCounts, by: number): TokenCounts {
-  return {
-    input_tokens: Math.round(each.input_tokens * by),
-    output_tokens: Math.round(each.output_tokens * by),
-  }
+  return { input_tokens: Math.round(each.input_tokens * by), output_tokens: Math.round(each.output_tokens * by) }
 }
 
 function sample(ids: number[]): number[] {

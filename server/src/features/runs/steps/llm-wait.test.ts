@@ -78,10 +78,7 @@ describe('a run whose model does not answer', () => {
     const { instructor, teacher, params, run } = await buildRun()
     await expect.poll(async () => (await run()).waiting).not.toBeNull()
     const { waiting, status, failed } = await run()
-    expect(waiting).toMatchObject({
-      reason: 'OpenAI has reached the rate limit of this key.',
-      needs_settings: false,
-    })
+    expect(waiting).toMatchObject({ reason: 'OpenAI has reached the rate limit of this key.', needs_settings: false })
     const pause = Date.parse(waiting?.retry_at ?? '') - Date.parse(waiting?.since ?? '')
     // Of two that ask at once, the later one counts.
     expect(pause).toBeGreaterThanOrEqual(600_000)

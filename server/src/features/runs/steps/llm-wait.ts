@@ -42,9 +42,7 @@ export async function runOrWait<T>(run: RunHead, services: Services, work: () =>
     // Requests from before a change of settings or “Try now” say nothing about now.
     if (await isErrorOutdated(run, new Date(now), services)) throw new DeferJob(0, error.message, { cause: error })
     const retryAt = await beginWait(run, error, services)
-    throw new DeferJob(Math.max(0, retryAt.getTime() - services.clock.now().getTime()), error.message, {
-      cause: error,
-    })
+    throw new DeferJob(Math.max(0, retryAt.getTime() - services.clock.now().getTime()), error.message, { cause: error })
   }
 }
 

@@ -126,10 +126,7 @@ describe('a list of twelve', () => {
 
   it('gives a paper its neighbours in the list, even when the list no longer contains it', async () => {
     const place = async (i: number, query: object) => {
-      const { body } = await teacher.send(getSubmission, {
-        params: { ...params, submissionId: ids[i] ?? 0 },
-        query,
-      })
+      const { body } = await teacher.send(getSubmission, { params: { ...params, submissionId: ids[i] ?? 0 }, query })
       const { position, total, previous_id, next_id } = body
       return [position, total, previous_id && ids.indexOf(previous_id), next_id && ids.indexOf(next_id)]
     }
@@ -154,10 +151,7 @@ describe('ten thousand', () => {
     const told: number[] = []
     server.running.services.events.onLocal('submissions_changed', (event) => told.push(event.assignmentId))
     const missing = Math.max(...all) + 1
-    const gone = await teacher.send(deleteSubmissions, {
-      params,
-      body: { submission_ids: [...all, missing] },
-    })
+    const gone = await teacher.send(deleteSubmissions, { params, body: { submission_ids: [...all, missing] } })
     expect(gone.body.results).toMatchObject({
       total_requested: 10_000,
       total_deleted: 9_999,

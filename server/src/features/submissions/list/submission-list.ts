@@ -115,10 +115,7 @@ async function findInOrder(where: SubmissionQuery, order: ListOrder, page: Page,
   if (page.limit > 0 && first.length === page.limit) return first
   const before = first.length > 0 ? page.skip + first.length : await SubmissionModel.countDocuments(scored)
   const rest: SubmissionQuery = { $and: [where, { 'grade.final_score': null }] }
-  const restPage = {
-    skip: Math.max(0, page.skip - before),
-    limit: page.limit && page.limit - first.length,
-  }
+  const restPage = { skip: Math.max(0, page.skip - before), limit: page.limit && page.limit - first.length }
   return [...first, ...(await findSorted(rest, { ...order, sort: 'score' }, restPage, fields))]
 }
 

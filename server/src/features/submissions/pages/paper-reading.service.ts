@@ -148,9 +148,7 @@ export async function renderStoredPage(
     return await sharp(image).rotate(turned).resize({ width }).png().toBuffer()
   } catch (cause) {
     if (!(cause instanceof PaperError)) throw cause
-    throw new AppError(cause.code === 'no_such_page' ? 'resource_not_found' : 'bad_request', cause.message, {
-      cause,
-    })
+    throw new AppError(cause.code === 'no_such_page' ? 'resource_not_found' : 'bad_request', cause.message, { cause })
   }
 }
 

@@ -40,10 +40,7 @@ it('answers 404 for the image of a missing page, and names other problems', asyn
   const render = vi
     .spyOn(server.running.services.papers, 'renderPage')
     .mockRejectedValueOnce(new PaperError('too_long'))
-  expect(await look(1)).toMatchObject({
-    status: 400,
-    body: { message: expect.stringMatching(/took too long/) },
-  })
+  expect(await look(1)).toMatchObject({ status: 400, body: { message: expect.stringMatching(/took too long/) } })
   render.mockRestore()
   expect((await look(1)).status).toBe(200)
 })

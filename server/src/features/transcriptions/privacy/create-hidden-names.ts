@@ -95,10 +95,7 @@ function createCoveredPapers(
   services: Omit<Services, 'names'>,
   maskOf: (assignment: AssignmentNames) => Promise<Mask>,
 ): Pick<HiddenNames, 'coveredPage' | 'coveredPdf' | 'uncoveredLines'> {
-  const made = new LRUCache<string, CoveredPdf>({
-    maxSize: CACHED_BYTES,
-    sizeCalculation: ({ bytes }) => bytes.length,
-  })
+  const made = new LRUCache<string, CoveredPdf>({ maxSize: CACHED_BYTES, sizeCalculation: ({ bytes }) => bytes.length })
   const beingMade = new Map<string, Promise<CoveredPdf>>()
 
   async function findRegions(assignment: AssignmentNames, paper: Paper, blank: Paper): Promise<Map<number, Box[]>> {

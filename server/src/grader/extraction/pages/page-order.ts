@@ -77,10 +77,7 @@ const toFilePage =
 export function regionsInFileOrder(rubric: Rubric, order: readonly number[] | undefined): Rubric {
   if (!order) return rubric
   const filed = toFilePage(order)
-  const questions = rubric.questions.map((question) => ({
-    ...question,
-    regions: question.regions.map(filed),
-  }))
+  const questions = rubric.questions.map((question) => ({ ...question, regions: question.regions.map(filed) }))
   return { ...rubric, questions }
 }
 

@@ -6,11 +6,7 @@ import { findQuote } from './find-quote.ts'
 const lines = (...texts: string[]): Evidence[] =>
   texts.map((quote, i) => ({ page: 1, box: { x: 72, y: 100 + i * 16, width: 300, height: 12 }, quote }))
 
-const answer = (texts: string[], reading = 1) => ({
-  text: texts.join('\n'),
-  evidence: lines(...texts),
-  reading,
-})
+const answer = (texts: string[], reading = 1) => ({ text: texts.join('\n'), evidence: lines(...texts), reading })
 
 const TIDES = answer(['The moon pulls on the water of the', 'oceans, and the earth turns below it.', 'That is why.'])
 const found = (quote: string, one = TIDES) => findQuote(quote, one)?.map((line) => line.quote) ?? null
@@ -32,10 +28,7 @@ describe('finding a quote in an answer', () => {
   })
 
   it('follows a word broken at the end of a line', () => {
-    const broken = {
-      ...answer(['plants do photo-', 'synthesis here']),
-      text: 'plants do photosynthesis here',
-    }
+    const broken = { ...answer(['plants do photo-', 'synthesis here']), text: 'plants do photosynthesis here' }
     expect(found('do photosynthesis', broken)).toHaveLength(2)
   })
 

@@ -9,13 +9,7 @@ const question: Question = {
   prompt: 'Why are there tides?',
   kind: 'text',
   criteria: [
-    {
-      id: 'q1',
-      text: 'Tides',
-      points: 4,
-      expected: 'The moon pulls on the water of the oceans.',
-      alternatives: [],
-    },
+    { id: 'q1', text: 'Tides', points: 4, expected: 'The moon pulls on the water of the oceans.', alternatives: [] },
   ],
   regions: [],
 }

@@ -190,11 +190,7 @@ export function batchQuestions(asked: readonly PreparedQuestion[]): PreparedQues
   const batches: PreparedQuestion[][] = []
   let room = { criteria: 0, letters: 0, pictures: 0 }
   for (const one of asked) {
-    const size = {
-      criteria: one.question.criteria.length,
-      letters: lengthOf(one),
-      pictures: one.pictures.length,
-    }
+    const size = { criteria: one.question.criteria.length, letters: lengthOf(one), pictures: one.pictures.length }
     const last = batches.at(-1)
     if (last && room.criteria >= size.criteria && room.letters >= size.letters && room.pictures >= size.pictures)
       last.push(one)

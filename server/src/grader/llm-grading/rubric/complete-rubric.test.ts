@@ -22,26 +22,12 @@ const messagesOf = ({ problems }: Rubric) => problems.map(({ message }) => messa
 const read = (
   id: string,
   rest: Partial<RubricResponseQuestion> & { criteria: RubricResponseQuestion['criteria'] },
-): RubricResponseQuestion => ({
-  id,
-  number: id.slice(1),
-  prompt: '',
-  kind: 'text',
-  points_as_printed: '',
-  ...rest,
-})
+): RubricResponseQuestion => ({ id, number: id.slice(1), prompt: '', kind: 'text', points_as_printed: '', ...rest })
 const criterion = (
   points: number,
   expected: string,
   rest: Partial<RubricResponseQuestion['criteria'][number]> = {},
-) => ({
-  text: 'The idea',
-  points,
-  expected,
-  alternatives: [],
-  levels: [],
-  ...rest,
-})
+) => ({ text: 'The idea', points, expected, alternatives: [], levels: [], ...rest })
 const tides = read('q1', { criteria: [criterion(4, 'The moon pulls on the water.')] })
 const planets = read('q2', { criteria: [criterion(2, 'Mars and Venus')], kind: 'set' })
 
@@ -73,10 +59,7 @@ describe('a rubric completed by an LLM', () => {
       { id: 'q1.1', points: 3, expected: 'The moon pulls', levels: [{ points: 3 }, { points: 1 }] },
       { id: 'q1.2', points: 1, text: 'What is pulled' },
     ])
-    expect(of(rubric, 'q2')).toMatchObject({
-      kind: 'set',
-      criteria: [{ id: 'q2', expected: 'Mars and Venus' }],
-    })
+    expect(of(rubric, 'q2')).toMatchObject({ kind: 'set', criteria: [{ id: 'q2', expected: 'Mars and Venus' }] })
     const told = ({ problems }: Rubric) => problems.filter(({ code }) => code !== 'answers_unsure')
     expect(told(rubric)).toEqual(told(draft).filter(({ code }) => code !== 'answer_unsure'))
     expect(of(rubric, 'q1')?.regions).toEqual(of(draft, 'q1')?.regions)
@@ -188,9 +171,7 @@ describe('a rubric completed by an LLM', () => {
   })
 
   it('proposes what goes beyond the key instead of accepting it', async () => {
-    const wide = read('q2', {
-      criteria: [criterion(2, 'Mars and Venus', { alternatives: ['Jupiter', 'Earth'] })],
-    })
+    const wide = read('q2', { criteria: [criterion(2, 'Mars and Venus', { alternatives: ['Jupiter', 'Earth'] })] })
     const rubric = await complete([tides, wide])
     expect(of(rubric, 'q2')?.criteria[0]?.alternatives).toContain('Earth')
     expect(of(rubric, 'q2')?.criteria[0]?.alternatives).not.toContain('Jupiter')
@@ -260,10 +241,7 @@ describe('a rubric completed by an LLM', () => {
     const open: Rubric = {
       questions: draft.questions.map((question) =>
         question.id === 'q2'
-          ? {
-              ...question,
-              criteria: question.criteria.map((one) => ({ ...one, expected: '', alternatives: [] })),
-            }
+          ? { ...question, criteria: question.criteria.map((one) => ({ ...one, expected: '', alternatives: [] })) }
           : question,
       ),
       problems: [{ id: 'no_answer/q2', code: 'no_answer', question_id: 'q2', message: 'Question 2: none', points: 2 }],

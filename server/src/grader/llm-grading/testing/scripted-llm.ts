@@ -47,9 +47,4 @@ export const criterionResponse = (criterion_id: string, rest: Partial<CriterionR
 export const gradingResponse = (
   criteria: CriterionResponse[],
   rest: Partial<GradingResponse> = {},
-): GradingResponse => ({
-  criteria,
-  instructions_found: [],
-  summary: 'You know most of this.',
-  ...rest,
-})
+): GradingResponse => ({ criteria, instructions_found: [], summary: 'You know most of this.', ...rest })

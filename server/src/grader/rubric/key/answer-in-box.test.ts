@@ -29,12 +29,7 @@ describe('what is framed of a key', () => {
   })
 
   it('is what it prints where it adds nothing, of options only the coloured one', () => {
-    const option = (text: string, x: number, colour?: string) => ({
-      text,
-      x,
-      width: 60,
-      ...(colour ? { colour } : {}),
-    })
+    const option = (text: string, x: number, colour?: string) => ({ text, x, width: 60, ...(colour ? { colour } : {}) })
     const box = { x: 72, y: 124, width: 300, height: 12 }
     const row = (colour?: string) => ({
       text: questions[4] ?? '',

@@ -37,10 +37,7 @@ export function answerInStyles(line: PlacedLine, styles: ReadonlySet<string>): K
 
 /** Gives coloured words to the question whose print comes before. */
 export function readColouredKey(print: PrintedRubric, key: Paper, styles: Set<string>): Map<string, KeyLine[]> {
-  const lines = visibleLines(key).map((line) => ({
-    text: printIn(line, styles),
-    answer: answerInStyles(line, styles),
-  }))
+  const lines = visibleLines(key).map((line) => ({ text: printIn(line, styles), answer: answerInStyles(line, styles) }))
   const questions = new Map(printPairs(print.lines, lines).map(({ printed, line }) => [line, printed.question]))
   const found = new Map<string, KeyLine[]>()
   let current: string | null = null

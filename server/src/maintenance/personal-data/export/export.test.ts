@@ -179,10 +179,12 @@ describe('an account whose address is unconfirmed', () => {
     const stranger = await buildPerson('student', { email_verified: false })
     const email = `${stranger.username}@school.example`
     const { owner, courseId } = world
-    const added = await api.as(owner).send(addStudent, {
-      params: { courseId },
-      body: { email, sis_user_id: 'S-secret-31', external_user_id: 'L-secret' },
-    })
+    const added = await api
+      .as(owner)
+      .send(addStudent, {
+        params: { courseId },
+        body: { email, sis_user_id: 'S-secret-31', external_user_id: 'L-secret' },
+      })
     expect(added.body.message).toContain('pending')
     const { name } = (await api.as(owner).send(getCourse, { params: { courseId } })).body
     const admin = await buildPerson('admin')

@@ -174,11 +174,7 @@ describe('the platform’s storage', () => {
     expect(asking.text).not.toContain(secret)
     expect(asking.headers.get('content-security-policy')).toContain("form-action 'self'")
     const form = parseForm(asking.text)
-    expect(form?.fields).toMatchObject({
-      id_token: back.fields.id_token,
-      state: back.fields.state,
-      secret: '',
-    })
+    expect(form?.fields).toMatchObject({ id_token: back.fields.id_token, state: back.fields.state, secret: '' })
 
     const reply = await browser.post(back.url, { ...form?.fields, secret })
     expect(reply.status).toBe(303)

@@ -92,10 +92,7 @@ describe('a launch is refused', () => {
     const fields = { error: 'login_required', error_description: 'Sign in <first>', state }
     const reply = await browser.post(`${server.running.url}/lti/launch`, fields)
     const entry = await expectRefusal(reply, 'lms_declined', 403)
-    expect(entry).toMatchObject({
-      detail: 'login_required: Sign in <first>',
-      platform_id: school().platform._id,
-    })
+    expect(entry).toMatchObject({ detail: 'login_required: Sign in <first>', platform_id: school().platform._id })
     expect(reply.text).toContain('Sign in &lt;first&gt;')
   })
   it.each([
@@ -142,9 +139,7 @@ it.each(['/lti/register', '/lti/', '/lti/other', '/lti/launch/deep', '/lti/login
   'has no %s, whatever ltijs has',
   async (path) => {
     for (const method of ['GET', 'POST']) {
-      const reply = await fetch(`${server.running.url}${path}?openid_configuration=http://127.0.0.1/`, {
-        method,
-      })
+      const reply = await fetch(`${server.running.url}${path}?openid_configuration=http://127.0.0.1/`, { method })
       expect(reply.status).toBe(404)
     }
   },

@@ -75,9 +75,7 @@ export async function fetchOpenIdConfiguration(address: string, token: string | 
   ).catch((cause: unknown) => {
     if (!(cause instanceof PlatformRequestError)) throw cause
     const refused = cause.problem === 'private_address' || cause.problem === 'not_https'
-    throw new LtiRefusal(refused ? 'registration_address' : 'registration_configuration', cause.message, {
-      cause,
-    })
+    throw new LtiRefusal(refused ? 'registration_address' : 'registration_configuration', cause.message, { cause })
   })
   if (reply.status !== 200)
     throw new LtiRefusal('registration_configuration', `${url.host} answered with status ${reply.status}`)

@@ -81,11 +81,7 @@ describe('a registration by link', () => {
     expect(platform.registration).toBeNull()
     const shown = await api.as(admin).send(getPlatform, { params: { platformId: platform._id } })
     expect(shown.body).toMatchObject({ status: 'pending', can_update_registration: false })
-    expect(await linkOf(link.id)).toMatchObject({
-      state: 'used',
-      platform: { id: platform._id },
-      failed: null,
-    })
+    expect(await linkOf(link.id)).toMatchObject({ state: 'used', platform: { id: platform._id }, failed: null })
     expect(await LtiLaunchLogModel.findOne({ step: 'registration' }).sort({ _id: -1 }).lean()).toMatchObject({
       platform_id: platform._id,
       outcome: 'accepted',
@@ -318,20 +314,13 @@ describe('a client that is known already', () => {
     await api.as(admin).send(approvePlatform, { params })
     const moved = `${lms.url}/moved/certs`
     lms.fail('configuration', { status: 200, body: { ...openIdConfiguration(lms), jwks_uri: moved } })
-    lms.fail('registration', {
-      status: 200,
-      body: { client_id: platform.client_id, [TOOL]: { deployment_id: 'new' } },
-    })
+    lms.fail('registration', { status: 200, body: { client_id: platform.client_id, [TOOL]: { deployment_id: 'new' } } })
     const link = await makeLink()
     const before = (await api.as(admin).send(listPlatforms)).body.length
     const again = await open(lms.registrations.link(lms, link.url))
     expect(again.text).toContain('was already registered')
     const waiting = await api.as(admin).send(getPlatform, { params })
-    expect(waiting.body).toMatchObject({
-      status: 'active',
-      jwks_url: lms.jwksUrl,
-      proposed: { jwks_url: moved },
-    })
+    expect(waiting.body).toMatchObject({ status: 'active', jwks_url: lms.jwksUrl, proposed: { jwks_url: moved } })
     const approved = await api.as(admin).send(approvePlatform, { params })
     expect(approved.body).toMatchObject({ status: 'active', jwks_url: moved, proposed: null })
     expect(approved.body.deployments.map(({ id }) => id)).toEqual([...platform.deployments.map(({ id }) => id), 'new'])

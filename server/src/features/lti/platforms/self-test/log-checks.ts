@@ -118,11 +118,7 @@ const deployments: SelfTestChecker = async ({ platform, log }) => {
   )
 }
 
-const browserChecks = {
-  cookie: 'by cookie',
-  storage: 'by LMS storage',
-  window: 'in a new window',
-} as const
+const browserChecks = { cookie: 'by cookie', storage: 'by LMS storage', window: 'in a new window' } as const
 
 const cookies: SelfTestChecker = async ({ log }) => {
   const accepted = log.filter(isAcceptedLaunch).slice(0, 50)

@@ -238,10 +238,7 @@ describe('a fault is named, with how to fix it:', () => {
     school.deployment.tool.redirectUris = ['https://elsewhere.example/launch']
     await launch()
     const { redirect } = await run()
-    expect(redirect).toMatchObject({
-      state: 'wrong',
-      fix: expect.stringContaining(`${server.running.url}/lti/launch`),
-    })
+    expect(redirect).toMatchObject({ state: 'wrong', fix: expect.stringContaining(`${server.running.url}/lti/launch`) })
     expect(redirect.message).toMatch(/started|without saying/)
   })
 

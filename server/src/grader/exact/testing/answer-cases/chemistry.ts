@@ -1,21 +1,9 @@
 import { type AnswerCases, answers } from './answer-case.ts'
 
 export const CHEMISTRY: AnswerCases[] = [
-  {
-    prompt: 'Write the formula of the sulfate ion.',
-    key: 'SO4^2-',
-    right: ['SO₄²⁻'],
-  },
-  {
-    prompt: 'Write the formula of calcium hydroxide.',
-    key: 'Ca(OH)2',
-    right: ['Ca(OH)₂'],
-  },
-  {
-    prompt: 'Write the formula of cobalt(III) oxide.',
-    key: 'Co2O3',
-    wrong: ['CO2O3'],
-  },
+  { prompt: 'Write the formula of the sulfate ion.', key: 'SO4^2-', right: ['SO₄²⁻'] },
+  { prompt: 'Write the formula of calcium hydroxide.', key: 'Ca(OH)2', right: ['Ca(OH)₂'] },
+  { prompt: 'Write the formula of cobalt(III) oxide.', key: 'Co2O3', wrong: ['CO2O3'] },
   {
     prompt: 'Write the formula of sulfuric acid.',
     key: 'H2SO4',

@@ -43,16 +43,6 @@ export const CHOICES: AnswerCases[] = [
     `,
     open: ['True / False', 'true or false', 'True and false', 'maybe', 'sometimes', 'partly true', 'true false'],
   },
-  {
-    prompt: 'Which is it?\n○ 1\n○ -1\n○ 7',
-    key: '-1',
-    right: ['-1'],
-    wrong: ['1'],
-  },
-  {
-    prompt: 'Which is it?\n○ Z\n○ E\n○ R\n○ I\n○ Y',
-    key: 'E',
-    right: ['E'],
-    wrong: ['Y'],
-  },
+  { prompt: 'Which is it?\n○ 1\n○ -1\n○ 7', key: '-1', right: ['-1'], wrong: ['1'] },
+  { prompt: 'Which is it?\n○ Z\n○ E\n○ R\n○ I\n○ Y', key: 'E', right: ['E'], wrong: ['Y'] },
 ]
