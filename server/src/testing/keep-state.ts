@@ -2,8 +2,8 @@ import { setTimeout as after } from 'node:timers/promises'
 import { connectedDatabase } from '../lib/database/database.ts'
 import { JobModel } from '../lib/jobs/job.model.ts'
 
-/** Ids go on, as caches know documents by theirs; sign-ins of the first test serve the next. */
-const GOES_ON = ['counters', 'sessions']
+/** Caches know documents by ids; sign-ins of the first test serve the next; a process reports at any time. */
+const GOES_ON = ['counters', 'sessions', 'processes']
 
 /** For a tenth of what building takes. Tests must look at no other data. */
 export function keepState<T>(build: () => Promise<T>): () => Promise<T> {

@@ -10,11 +10,12 @@ const { reader, papers } = usePaperReader(createPaperReader({ processes: 2, limi
 let watch: NodeJS.Timeout
 let peak = 0
 
+/** A child's own memory: the pages of Node's program, which all of them share, count once, with this process. */
 async function memoryOfAll(): Promise<number> {
   const statuses = await Promise.all(
     reader.processIds().map((pid) => readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')),
   )
-  const children = statuses.map((status) => Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
+  const children = statuses.map((status) => Number(/RssAnon:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
   return children.reduce((sum, one) => sum + one, process.memoryUsage.rss() / 2 ** 20)
 }
 
