@@ -118,6 +118,7 @@ describe('SubmissionsPage: the list', () => {
     })
     await user.click(one.getByRole('button', { name: 'Save' }))
     await screen.findByText('Hand-in time saved for 1 paper.')
+    await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('Review submission 31'))
     await user.click(screen.getByRole('checkbox', { name: 'Select all 3 submissions on this page' }))
     await user.click(button('Set hand-in time'))
     const all = await findDialog()

@@ -57,12 +57,12 @@ export function SubmissionList({ view, rows, total, unanswered, counts, process,
   /** The row's link, or the heading, that gets the focus once the dialog is closed. */
   const focusNext = useRef<number | 'heading' | null>(null)
   useEffect(() => {
-    if (toDelete.length > 0 || focusNext.current === null) return
+    if (toDelete.length > 0 || toDate.length > 0 || focusNext.current === null) return
     const link = list.current?.querySelector<HTMLElement>(`a[data-row="${focusNext.current}"]`)
     const target = link ?? list.current?.querySelector<HTMLElement>('h2') ?? uploadButton.current
     target?.focus()
     focusNext.current = null
-  }, [toDelete])
+  }, [toDelete, toDate])
 
   if (counts.all === 0 && rows.length === 0) {
     return (
@@ -141,7 +141,10 @@ export function SubmissionList({ view, rows, total, unanswered, counts, process,
           assignmentId={props.assignmentId}
           submissionIds={toDate}
           now={toDate.length === 1 ? rows.find(({ id }) => id === toDate[0]) : undefined}
-          close={() => setToDate([])}
+          close={() => {
+            if (toDate.length === 1) focusNext.current = toDate[0] ?? null
+            setToDate([])
+          }}
           saved={() => void props.reload()}
         />
       )}
